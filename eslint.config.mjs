@@ -1,0 +1,65 @@
+import js from '@eslint/js';
+import ts from 'typescript-eslint';
+
+/**
+ * A folder says where its code may run, so each folder may import only what exists there.
+ * `own` lists our folders and files that it may use, `packages` the packages.
+ */
+const OWN = ['agent', 'tools', 'workflows', 'activities', 'models', 'testing', 'client', 'worker', 'in-process', 'workflow'];
+const PACKAGES = ['@temporalio/*', 'openai', 'openai/*', 'zod', 'zod/*', 'pino', 'lru-cache', 'node:*'];
+
+function mayImport(folder, { own, packages }) {
+  const denied = OWN.filter((name) => name !== folder && !own.includes(name));
+  return {
+    files: [`src/${folder}/**/*.ts`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: denied.flatMap((name) => [`../${name}`, `../${name}/*`, `../../${name}/*`, `**/src/${name}/*`]),
+              message: `src/${folder} may import only: ${[...own, ...packages].join(', ') || 'itself'}.`,
+            },
+            {
+              group: [...PACKAGES, ...packages.map((name) => `!${name}`)],
+              message: `src/${folder} may import only: ${[...own, ...packages].join(', ') || 'itself'}.`,
+            },
+          ],
+        },
+      ],
+    },
+  };
+}
+
+export default ts.config(
+  { ignores: ['lib/', 'coverage/', 'node_modules/'] },
+  js.configs.recommended,
+  { files: ['**/*.{js,mjs}'], languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'writable', require: 'readonly', __dirname: 'readonly' } } },
+  {
+    files: ['**/*.ts'],
+    extends: [ts.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/require-await': 'off',
+      'max-lines': ['error', { max: 350 }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
+        { selector: 'TSAsExpression > TSAsExpression > TSUnknownKeyword', message: 'No cast through unknown.' },
+      ],
+    },
+  },
+  mayImport('agent', { own: [], packages: [] }),
+  mayImport('tools', { own: ['agent'], packages: ['zod', 'zod/*'] }),
+  mayImport('workflows', { own: ['agent'], packages: ['@temporalio/workflow', '@temporalio/common'] }),
+  mayImport('models', { own: ['agent'], packages: ['openai', 'openai/*', 'node:*'] }),
+  mayImport('activities', {
+    own: ['agent', 'tools', 'models'],
+    packages: ['@temporalio/activity', '@temporalio/common', '@temporalio/client', 'lru-cache', 'node:*', 'zod'],
+  }),
+);
