@@ -1,0 +1,80 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import { canonicalJson, isRecord, jsonSize, type JsonObject } from './json';
+
+/**
+ * What a host says to a request (R11). `id` is the request's id. `ok: false` is a decline.
+ *
+ * `answerId` names this answer: sent again under the same id it is a repeat and changes nothing (R29).
+ */
+export interface Answer {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly data?: JsonObject;
+  readonly reason?: string;
+  readonly by?: string;
+  readonly answerId?: string;
+}
+
+/** An answer over this many bytes of JSON is refused: a result travels whole in one message of 2 MB. */
+export const MAX_ANSWER_BYTES = 1_048_576;
+
+/** Longest `id` and `answerId`, in characters. */
+const MAX_ID_LENGTH = 512;
+
+export type ParsedAnswer =
+  | { readonly ok: true; readonly answer: Answer }
+  | { readonly ok: false; readonly problem: string; readonly tooLarge?: true };
+
+/**
+ * Reads an answer from anything a sender may have put on the wire. Unknown fields are left out, and no
+ * value of `data` appears in a problem (R11).
+ */
+export function parseAnswer(value: unknown): ParsedAnswer {
+  if (!isRecord(value)) return wrong('Expected an answer object {id, ok, data?, reason?, by?, answerId?}.');
+  const { id, ok, data, reason, by, answerId } = value;
+  if (typeof id !== 'string' || id === '' || id.length > MAX_ID_LENGTH)
+    return wrong(`Expected \`id\` to be the request's id, a string of 1 to ${MAX_ID_LENGTH} characters.`);
+  if (typeof ok !== 'boolean') return wrong(`Expected \`ok\` to be a boolean, got ${typeName(ok)}.`);
+  if (data !== undefined && !isRecord(data))
+    return wrong(`Expected \`data\` to be an object, got ${typeName(data)}.`);
+  if (reason !== undefined && typeof reason !== 'string')
+    return wrong(`Expected \`reason\` to be a string, got ${typeName(reason)}.`);
+  if (by !== undefined && typeof by !== 'string')
+    return wrong(`Expected \`by\` to be a string, got ${typeName(by)}.`);
+  if (
+    answerId !== undefined &&
+    (typeof answerId !== 'string' || answerId === '' || answerId.length > MAX_ID_LENGTH)
+  )
+    return wrong(`Expected \`answerId\` to be a string of 1 to ${MAX_ID_LENGTH} characters.`);
+  const answer: Answer = {
+    id,
+    ok,
+    ...(data !== undefined && { data: data as JsonObject }),
+    ...(reason !== undefined && { reason }),
+    ...(by !== undefined && { by }),
+    ...(answerId !== undefined && { answerId }),
+  };
+  const bytes = jsonSize(answer);
+  if (bytes > MAX_ANSWER_BYTES)
+    return {
+      ok: false,
+      tooLarge: true,
+      problem: `The answer has ${bytes} bytes as JSON; at most ${MAX_ANSWER_BYTES} are taken. Store the result elsewhere and answer with a reference to it.`,
+    };
+  return { ok: true, answer };
+}
+
+/** A digest of what an answer says: `ok`, `data`, `reason` and `by`, key order ignored (R29). */
+export function answerFingerprint(answer: Answer): string {
+  const { id, ok, data, reason, by } = answer;
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson({ id, ok, data, reason, by })))).slice(0, 32);
+}
+
+function wrong(problem: string): ParsedAnswer {
+  return { ok: false, problem };
+}
+
+function typeName(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
+}

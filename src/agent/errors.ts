@@ -1,0 +1,89 @@
+import type { Json, JsonObject } from './json';
+
+/**
+ * Every stable error type. `docs/errors.md` explains each. A type never changes its meaning.
+ */
+export type ErrorType =
+  | `Holdpoint.Answer.${
+      | 'Malformed'
+      | 'TooLarge'
+      | 'UnknownRequest'
+      | 'UnknownCall'
+      | 'AlreadyAnswered'
+      | 'AnswerIdReused'
+      | 'Expired'
+      | 'RunClosed'}`
+  | `Holdpoint.Run.${
+      | 'Failed'
+      | 'NotFound'
+      | 'AlreadyExists'
+      | 'Closed'
+      | 'UnknownAgent'
+      | 'InvalidInput'
+      | 'Unbalanced'
+      | 'OutputInvalid'
+      | 'WaitForFailed'}`
+  | `Holdpoint.Conversation.${'Pending' | 'Closed' | 'QueueFull' | 'NotFound'}`
+  | `Holdpoint.Model.${'Failed' | 'Rejected' | 'InvalidResponse' | 'TimedOut' | 'Unknown' | 'NoApiKey'}`
+  | `Holdpoint.Tool.${'InvalidDefinition' | 'Clash' | 'NotStarted'}`
+  | `Holdpoint.Agent.InvalidDefinition`
+  | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`
+  | `Holdpoint.Worker.${'InvalidOptions' | 'MissingSearchAttributes' | 'Unreachable'}`
+  | `Holdpoint.Server.${'NotFound' | 'PortTaken' | 'Failed'}`;
+
+/**
+ * The one error class. `type` is stable and dotted, `data` holds the fields a program needs, and the
+ * message says what happened, to what, and what to do.
+ *
+ * ```ts
+ * if (error instanceof HoldpointError && error.type === 'Holdpoint.Answer.Expired') notify(error.data);
+ * ```
+ */
+export class HoldpointError extends Error {
+  override readonly name = 'HoldpointError';
+
+  constructor(
+    readonly type: ErrorType,
+    message: string,
+    readonly data: JsonObject = {},
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** An error in a form that survives JSON: what a run keeps of a failure. */
+export interface ErrorInfo {
+  readonly type: string;
+  readonly message: string;
+  readonly data?: JsonObject;
+}
+
+export function toErrorInfo(error: unknown): ErrorInfo {
+  if (error instanceof HoldpointError)
+    return {
+      type: error.type,
+      message: error.message,
+      ...(Object.keys(error.data).length > 0 && { data: error.data }),
+    };
+  return { type: 'Holdpoint.Run.Failed', message: errorMessage(error) };
+}
+
+/** A readable message for anything that was thrown: never `{}`, never `[object Object]` (R2). */
+export function errorMessage(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message || thrown.name;
+  if (typeof thrown === 'string') return thrown === '' ? 'An empty string was thrown.' : thrown;
+  if (thrown === undefined) return 'undefined was thrown.';
+  if (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'message' in thrown &&
+    typeof thrown.message === 'string'
+  )
+    return thrown.message;
+  try {
+    return (JSON.stringify(thrown satisfies unknown) as Json as string | undefined) ?? String(thrown);
+  } catch {
+    return 'A value that cannot be shown was thrown.';
+  }
+}

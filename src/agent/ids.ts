@@ -1,0 +1,33 @@
+import type { ToolCallPart } from './message';
+
+/** The id of a call's n-th request: unique across runs, the same under replay (R10). */
+export function requestIdOf(seed: string, turn: number, index: number, n: number): string {
+  return `req_${seed}_${turn}_${index}${n === 0 ? '' : `_${n}`}`;
+}
+
+/** The same across attempts, workers, re-executions and continue-as-new (R9). */
+export function idempotencyKeyOf(seed: string, turn: number, index: number): string {
+  return `hp_${seed}_${turn}_${index}`;
+}
+
+/**
+ * A message's calls with an id each: one that is missing, empty or repeats an earlier one of the message
+ * becomes `call_<turn>_<index>` (R19). Ids repeated across messages stay as they are.
+ */
+export function withCallIds(
+  calls: readonly { readonly id?: string; readonly name: string; readonly arguments: string }[],
+  turn: number,
+): ToolCallPart[] {
+  const given = new Set(calls.map((call) => call.id));
+  const used = new Set<string>();
+  return calls.map((call, index) => {
+    let id = call.id ?? '';
+    if (id === '' || used.has(id)) {
+      id = `call_${turn}_${index}`;
+      // The provider may itself have used our form of an id for another call of the message.
+      while (given.has(id) || used.has(id)) id += '_';
+    }
+    used.add(id);
+    return { id, type: 'function', function: { name: call.name, arguments: call.arguments } };
+  });
+}

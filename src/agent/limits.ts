@@ -1,0 +1,40 @@
+/**
+ * What a run may use (R36). All but `maxTurns` are unlimited when left out.
+ */
+export interface Limits {
+  /** Model calls since the last input from outside. Default 10, minimum 1. */
+  readonly maxTurns?: number;
+  /** Model calls in the whole run. */
+  readonly maxTotalTurns?: number;
+  /** Tokens in the whole run, input and output together. */
+  readonly maxTokens?: number;
+  /** Tool calls in the whole run. */
+  readonly maxToolCalls?: number;
+  /** Active time in milliseconds; waiting for a host does not count. */
+  readonly timeoutMs?: number;
+}
+
+export const DEFAULT_MAX_TURNS = 10;
+
+/** Which limit ended a run as `incomplete`. */
+export type LimitName = keyof Limits | 'transcriptSize';
+
+const NAMES: readonly (keyof Limits)[] = [
+  'maxTurns',
+  'maxTotalTurns',
+  'maxTokens',
+  'maxToolCalls',
+  'timeoutMs',
+];
+
+/** Says what is wrong with would-be limits, or `undefined`. */
+export function limitsProblem(value: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [name, limit] of Object.entries(value)) {
+    if (!NAMES.includes(name as keyof Limits))
+      return `Unknown limit \`${name}\`. The limits are ${NAMES.join(', ')}.`;
+    if (limit === undefined) continue;
+    if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1)
+      return `Expected limit \`${name}\` to be a whole number of at least 1, got ${JSON.stringify(limit)}.`;
+  }
+  return undefined;
+}

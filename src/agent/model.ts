@@ -1,0 +1,63 @@
+import type { JsonSchema, Json } from './json';
+import type { Message, SystemMessage } from './message';
+
+/** A tool as the provider is told of it. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
+
+/** Tokens of one call or a whole run. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly totalTokens: number;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    totalTokens: a.totalTokens + b.totalTokens,
+  };
+}
+
+export interface ModelRequest {
+  readonly model: string;
+  readonly messages: readonly (SystemMessage | Message)[];
+  /** Left out of the provider's request when empty (R17). */
+  readonly tools: readonly ToolDeclaration[];
+  readonly toolChoice?: ToolChoice;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  /** Asks the provider for JSON of this schema. */
+  readonly outputSchema?: JsonSchema;
+  readonly signal: AbortSignal;
+}
+
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | (string & {});
+
+export interface ModelResponse {
+  /** The assistant's content; null when the provider gave none. */
+  readonly text: string | null;
+  /** `arguments` is the provider's raw string. An id may be missing, empty or repeated (R19). */
+  readonly toolCalls: readonly { readonly id?: string; readonly name: string; readonly arguments: string }[];
+  readonly finishReason: FinishReason;
+  readonly usage: Usage;
+  /** The model that the provider says answered. */
+  readonly model: string;
+  readonly raw?: Json;
+}
+
+/**
+ * A model provider. `generate` makes exactly one provider request and does not retry; it throws a
+ * `ModelError` for anything the provider or the network did, and the signal's reason once aborted.
+ */
+export interface Model {
+  generate(request: ModelRequest): Promise<ModelResponse>;
+}

@@ -1,0 +1,190 @@
+import type { Answer } from './answer';
+import type { ErrorInfo } from './errors';
+import type { Json, JsonObject } from './json';
+import type { LimitName, Limits } from './limits';
+import type { AssistantMessage, Message, UserMessage } from './message';
+import type { Usage } from './model';
+import type { Request, RequestDraft } from './request';
+import type { Receipt, Rejection } from './receipt';
+import type { Route } from './route';
+import type { ToolResult } from './tool';
+
+/** `running` and `pending` are open; the others are how a run ended (R35). */
+export type RunStatus = 'running' | 'pending' | 'done' | 'incomplete' | 'cancelled' | 'failed';
+
+/** One message of a transcript with the digest that the worker gave it, where a worker made it. */
+export interface Entry {
+  readonly message: Message;
+  readonly digest?: string;
+}
+
+/** The prefix that the last model call saw: what its digest covers is `entries[0..length)`. */
+export interface Base {
+  readonly digest: string;
+  readonly length: number;
+}
+
+/** A transcript as its run or conversation keeps it. Append-only: what a model call saw never changes. */
+export interface Transcript {
+  entries: Entry[];
+  base?: Base;
+  system?: { readonly text: string; readonly digest: string };
+}
+
+/** Why a call waits on a request. */
+export type WaitPurpose =
+  /** It may not run, or be relayed, before the answer. */
+  | 'hold'
+  /** A host executes it. */
+  | 'relay'
+  /** The tool itself suspended. */
+  | 'tool'
+  /** A person must say what became of it (R33). */
+  | 'reconcile';
+
+/** Where a call stands. A call has a result exactly when it is `settled` (R16). */
+export type CallPhase =
+  /** Not looked at yet, or cleared by the last hold: `holds` of its route from `hold` on are still to pass. */
+  | { readonly is: 'new' }
+  /** May run, or be relayed. */
+  | { readonly is: 'cleared' }
+  | { readonly is: 'running' }
+  | { readonly is: 'waiting'; readonly requestId: string; readonly purpose: WaitPurpose }
+  /** The tool's own suspension was answered: it runs once more with the answer (R28). */
+  | { readonly is: 'answered'; readonly answer: Answer }
+  /** The host's result, before the worker has looked at it (R24, R42). */
+  | { readonly is: 'returned'; readonly result: ToolResult }
+  | { readonly is: 'settled'; readonly result: ToolResult };
+
+/** One call of the open turn. Its key is (turn, index), never `id` (R19). */
+export interface CallState {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  readonly route: Route;
+  phase: CallPhase;
+  /** How many of the route's holds are passed. */
+  hold: number;
+  /** Arguments that an approver put in place of the model's. */
+  edited?: JsonObject;
+  /** The edited arguments still need the worker's checks (R28). */
+  recheck?: true;
+  /** An approver let it run: an unknown outcome is asked about, not repeated (R33). */
+  approved?: true;
+  /** The prompt of the tool's own first suspension (R28). */
+  suspendedFor?: string;
+  /** What an interrupted execution left: asked about, then reported (R33). */
+  unknown?: string;
+  /** How many requests this call has opened; part of the next one's id. */
+  requests: number;
+}
+
+/** A request that the run waits on, with the calls (indexes of the open turn) that it is about. */
+export interface OpenRequest {
+  readonly request: Request;
+  readonly calls: readonly number[];
+  readonly purpose: WaitPurpose;
+  readonly openedAt: number;
+  /** `asked`: the worker's `waitFor` was asked and did not answer in time; the run halts (R32). */
+  waitFor?: 'asked';
+}
+
+/** What the transcript does not say about a call's result. `at` is the index of its tool message. */
+export interface CallMark {
+  readonly at: number;
+  readonly isError: boolean;
+  readonly metadata?: JsonObject;
+  /** The arguments it ran with, where they were not the model's. */
+  readonly input?: JsonObject;
+}
+
+/** Why a run must stop, set from outside the loop. */
+export type Stop =
+  | { readonly for: 'cancel' }
+  | { readonly for: 'limit'; readonly limit: LimitName }
+  | { readonly for: 'failure'; readonly error: ErrorInfo };
+
+/**
+ * All that a run knows beside its transcript. Plain JSON, so that it travels through continue-as-new and
+ * a saved file alike. Loop and intake alone change it.
+ */
+export interface RunState {
+  readonly schema: 1;
+  readonly runId: string;
+  readonly agent: string;
+  readonly conversationId?: string;
+  readonly tenant?: string;
+  /** Seed of every id that the run derives: its chain's first execution, and the ask's number (R10). */
+  readonly seed: string;
+  readonly context?: Json;
+  readonly limits: Limits;
+  /** Index of the run's first message in its transcript; not 0 in a conversation's later asks. */
+  readonly from: number;
+  readonly startedAt: number;
+  status: RunStatus;
+  /** Model calls made in the whole run, and since the last input from outside (R36). */
+  turn: number;
+  turnsSinceInput: number;
+  /** The open turn's calls, in the order of its message; [] between turns. */
+  calls: CallState[];
+  /** The open turn's host: each request is first offered to the worker's `waitFor` (R32). */
+  waitFor?: { readonly timeoutMs: number };
+  requests: OpenRequest[];
+  receipts: ReceiptRecord[];
+  rejections: Rejection[];
+  /** Answers that came by signal before their request (R30). */
+  held: Answer[];
+  /** Messages from outside, not yet in the transcript (R41). */
+  inbox: UserMessage[];
+  /** Ids that requests of this run have had, beside the generated ones (R10). */
+  usedIds: string[];
+  marks: CallMark[];
+  usage: Usage;
+  toolCallCount: number;
+  /** Milliseconds of activity so far, and since when the run is active now. */
+  activeMs: number;
+  model?: string;
+  stop?: Stop;
+  text: string;
+  output?: Json;
+  limit?: LimitName;
+  error?: ErrorInfo;
+  endedAt?: number;
+}
+
+/** An accepted answer: its receipt, and what is needed to recognise a repeat (R29). */
+export interface ReceiptRecord {
+  readonly receipt: Receipt;
+  readonly fingerprint: string;
+}
+
+/** What one model call brought back. `routes` stand in the order of the message's calls. */
+export interface ModelReply {
+  readonly message: AssistantMessage;
+  readonly digest?: string;
+  /** The digest of the prefix that this call saw. */
+  readonly base?: Base;
+  /** Present when the system prompt was resolved by this call. */
+  readonly system?: { readonly text: string; readonly digest: string };
+  readonly routes: readonly Route[];
+  readonly usage: Usage;
+  readonly model: string;
+  readonly finishReason: string;
+  /** The worker has a `waitFor` (R32). */
+  readonly waitFor?: { readonly timeoutMs: number };
+  /** The final text as the agent's output schema reads it. */
+  readonly output?: Json;
+}
+
+/** What became of one execution of a call. */
+export type ToolOutcome =
+  | { readonly is: 'result'; readonly result: ToolResult; readonly digest?: string }
+  | { readonly is: 'suspended'; readonly request: RequestDraft }
+  /** Edited arguments need an approval of their own (R28). */
+  | { readonly is: 'asks'; readonly request: RequestDraft }
+  /** Edited arguments of a relay tool passed the worker's checks. */
+  | { readonly is: 'passed' }
+  /** It may have run; nobody knows what became of it (R33). */
+  | { readonly is: 'unknown'; readonly why: string }
+  /** It was cancelled, or not started in time; `ran` says whether it may have begun. */
+  | { readonly is: 'cancelled'; readonly ran: boolean };

@@ -1,0 +1,47 @@
+import { mkdir, open, rm, stat, utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The owner touches the lock this often; one untouched for `STALE_MS` belongs to a dead process. */
+const TOUCH_MS = 5_000;
+const STALE_MS = 30_000;
+const RETRY_MS = 250;
+
+/**
+ * Runs `work` while no other process on this machine runs under the same lock file. `onWait` is called once
+ * if another process holds it. Two processes that find the same abandoned lock at once may both go on, so
+ * `work` must put its result in place with a rename: then the second one only costs time.
+ */
+export async function withCacheLock<T>(path: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
+  await mkdir(dirname(path), { recursive: true });
+  for (let waited = false; !(await acquire(path)); waited = true) {
+    if (!waited) onWait();
+    await delay(RETRY_MS);
+  }
+  const touch = setInterval(() => {
+    const now = new Date();
+    // A lock that vanished (the cache was deleted) must not stop the work that is nearly done.
+    utimes(path, now, now).catch(() => undefined);
+  }, TOUCH_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(touch);
+    await rm(path, { force: true });
+  }
+}
+
+async function acquire(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx')).close();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  const touched = await stat(path).then(
+    (lock) => lock.mtimeMs,
+    () => undefined,
+  );
+  if (touched !== undefined && Date.now() - touched > STALE_MS) await rm(path, { force: true });
+  return false;
+}

@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { TestingError } from './testing-error';
+
+const KEPT_LINES = 30;
+/** The server closes its database on SIGTERM; one that does not end by then is killed. */
+const STOP_MS = 10_000;
+
+/**
+ * A server process that never outlives this one. It has its own process group, so that Ctrl-C reaches only
+ * the parent, which may have something to finish first, and does not keep the parent alive.
+ */
+export class ServerProcess {
+  /** Settles, with how it ended, when the process is gone. Never rejects. */
+  readonly exited: Promise<string>;
+  readonly #child: ChildProcess;
+  readonly #output: string[] = [];
+
+  constructor(executable: string, args: readonly string[]) {
+    const child = spawn(executable, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        this.#output.push(line);
+        if (this.#output.length > KEPT_LINES) this.#output.shift();
+      });
+    }
+    const release = child.pid === undefined ? (): void => undefined : dieWithParent(child.pid);
+    this.exited = new Promise((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('close', (code, signal) => resolve(signal ?? `exit code ${String(code)}`));
+    });
+    void this.exited.then(release);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** The last lines that the server printed. */
+  get output(): string {
+    return this.#output.join('\n');
+  }
+
+  /** Rejects when the process ends; for races against something that needs it alive. */
+  async failure(): Promise<never> {
+    const how = await this.exited;
+    throw new TestingError(
+      'Holdpoint.Testing.ServerFailed',
+      `The Temporal server ended while it was starting (${how}). It printed:\n${this.output || '(nothing)'}`,
+    );
+  }
+
+  /** Lets this process end although the server still runs; the server then ends with it. */
+  unref(): void {
+    this.#child.unref();
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (stream instanceof Socket) stream.unref();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#child.ref();
+    this.#child.kill('SIGTERM');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  /** Ends the server as a crash would. */
+  async kill(): Promise<void> {
+    this.#child.ref();
+    this.#child.kill('SIGKILL');
+    await this.exited;
+  }
+}
+
+/**
+ * Kills process `pid` when this one ends, in whatever way, and returns a function that calls that off. Exit
+ * handlers do not run on a signal without a handler or on SIGKILL, so a shell holds the other end of a pipe:
+ * it reads a line when called off, and the end of the pipe when this process is gone.
+ */
+function dieWithParent(pid: number): () => void {
+  const onExit = (): void => void tryKill(pid);
+  process.once('exit', onExit);
+  if (process.platform === 'win32') return () => process.off('exit', onExit);
+
+  const watchdog = spawn('/bin/sh', ['-c', 'read -r released || kill -KILL "$0"', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  // Without a shell the exit handler is left; the server itself is not affected.
+  watchdog.once('error', () => undefined);
+  watchdog.stdin.once('error', () => undefined);
+  watchdog.unref();
+  if (watchdog.stdin instanceof Socket) watchdog.stdin.unref();
+  return () => {
+    process.off('exit', onExit);
+    watchdog.stdin.end('released\n');
+  };
+}
+
+function tryKill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended on its own.
+    return false;
+  }
+}
