@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json';
+import type { JsonObject } from './json';
 
 /**
  * Every stable error type. `docs/errors.md` explains each. A type never changes its meaning.
@@ -82,7 +82,7 @@ export function errorMessage(thrown: unknown): string {
   )
     return thrown.message;
   try {
-    return (JSON.stringify(thrown satisfies unknown) as Json as string | undefined) ?? String(thrown);
+    return JSON.stringify(thrown) ?? typeof thrown;
   } catch {
     return 'A value that cannot be shown was thrown.';
   }

@@ -4,12 +4,13 @@
  */
 import type { Answer } from './answer';
 import type { ErrorInfo } from './errors';
-import type { Json } from './json';
+import type { Json, JsonObject } from './json';
 import type { LimitName, Limits } from './limits';
 import type { Message, UserMessage } from './message';
 import type { Usage } from './model';
 import type { Receipt, Rejection } from './receipt';
 import type { Request } from './request';
+import type { ToolResult } from './tool';
 import type { CallMark, RunState, RunStatus, Transcript } from './run-state';
 
 export const WORKFLOW_RUN = 'agentRun';
@@ -228,7 +229,7 @@ export interface CallToolInput {
     readonly name: string;
     readonly arguments: ArgumentsRef;
     /** Arguments that a hook or an approver put in their place. */
-    readonly input?: import('./json').JsonObject;
+    readonly input?: JsonObject;
   };
   readonly mode: 'run' | 'check' | 'after';
   /** The arguments are an approver's edit: ask the predicate again (R28). */
@@ -236,7 +237,7 @@ export interface CallToolInput {
   /** The answer to the tool's own suspension. */
   readonly answer?: Answer;
   /** `mode: 'after'`: the host's result. */
-  readonly result?: import('./tool').ToolResult;
+  readonly result?: ToolResult;
   readonly timeoutMs: number;
 }
 

@@ -1,13 +1,14 @@
 import { Connection, isGrpcServiceError, type ConnectionOptions } from '@temporalio/client';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** gRPC status codes of a server that answers before its namespace or its other services are up. */
+/** gRPC status codes of a server that is not up, or whose namespace or other services are not yet. */
 const NOT_YET = new Set([4, 5, 8, 14]);
 const RETRY_MS = 50;
+const CALL_MS = 2_000;
 
 /**
- * Resolves once the server at `connection.address` lists the runs of `namespace`: the last thing to work
- * after a start. Rejects with the last failure when that takes longer than `timeoutMs`, or on `signal`.
+ * Resolves once the server lists the runs of `namespace`: the last thing to work after a start. Rejects with
+ * the last failure when that takes longer than `timeoutMs`, or soon after `signal`.
  */
 export async function waitUntilHealthy(
   connectionOptions: ConnectionOptions,
@@ -18,35 +19,27 @@ export async function waitUntilHealthy(
   const deadline = Date.now() + timeoutMs;
   const connection = Connection.lazy({
     ...connectionOptions,
-    connectTimeout: timeoutMs,
     // The default first pause is a second, longer than the server needs to start.
-    channelArgs: { 'grpc.initial_reconnect_backoff_ms': RETRY_MS, 'grpc.max_reconnect_backoff_ms': 500 },
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': RETRY_MS, 'grpc.max_reconnect_backoff_ms': RETRY_MS },
     // The default interceptor hides the failure behind ten retries.
     interceptors: [],
   });
-  const onAbort = (): void => void connection.close();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const list = (): Promise<unknown> =>
+    connection.withDeadline(Date.now() + CALL_MS, () =>
+      connection.workflowService.listWorkflowExecutions({ namespace, pageSize: 1 }),
+    );
   try {
-    await connection.ensureConnected();
     for (;;) {
       try {
-        await connection.withDeadline(deadline, () =>
-          connection.workflowService.listWorkflowExecutions({ namespace, pageSize: 1 }),
-        );
+        await list();
         return;
       } catch (error) {
-        if (
-          !isGrpcServiceError(error) ||
-          !NOT_YET.has(error.code) ||
-          Date.now() >= deadline ||
-          signal?.aborted
-        )
-          throw error;
+        const over = Date.now() >= deadline || signal?.aborted === true;
+        if (over || !isGrpcServiceError(error) || !NOT_YET.has(error.code)) throw error;
         await delay(RETRY_MS);
       }
     }
   } finally {
-    signal?.removeEventListener('abort', onAbort);
     await connection.close();
   }
 }
