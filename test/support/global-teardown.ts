@@ -1,0 +1,7 @@
+import { takeServer } from './shared-server';
+
+async function globalTeardown(): Promise<void> {
+  await takeServer()?.stop();
+}
+
+export = globalTeardown;
