@@ -7,6 +7,7 @@ export type ErrorType =
   | `Holdpoint.Answer.${
       | 'Malformed'
       | 'TooLarge'
+      | 'Invalid'
       | 'UnknownRequest'
       | 'UnknownCall'
       | 'AlreadyAnswered'
@@ -29,7 +30,8 @@ export type ErrorType =
   | `Holdpoint.Agent.InvalidDefinition`
   | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`
   | `Holdpoint.Worker.${'InvalidOptions' | 'MissingSearchAttributes' | 'Unreachable'}`
-  | `Holdpoint.Server.${'NotFound' | 'PortTaken' | 'Failed'}`;
+  | `Holdpoint.Server.${'NotFound' | 'PortTaken' | 'Failed' | 'Unreachable' | 'InvalidOptions'}`
+  | `Holdpoint.Testing.${'NotDeterministic' | 'InvalidHistory' | 'Stopped'}`;
 
 /**
  * The one error class. `type` is stable and dotted, `data` holds the fields a program needs, and the

@@ -1,3 +1,4 @@
+import type { Answer } from './answer';
 import type { RunEventDraft } from './event';
 import type { Request } from './request';
 import type { CallState, ModelReply, RunState, ToolOutcome, Transcript } from './run-state';
@@ -13,6 +14,8 @@ export interface ToolExecution {
    */
   readonly mode: 'run' | 'check' | 'after';
   readonly result?: ToolResult;
+  /** The answer to the tool's own suspension. */
+  readonly answer?: Answer;
   /** How often it may be attempted in all when an outcome is unknown (R33). */
   readonly attempts: 1 | 3;
 }
@@ -32,6 +35,10 @@ export interface Port {
   waitFor(run: RunState, request: Request): Promise<WaitForOutcome>;
   /** The request was answered another way: stop asking. */
   dropWaitFor(requestId: string): void;
+  /** Resolves at the next change from outside: an answer, a message, a stop. */
+  changed(): Promise<void>;
+  /** Active time starts or stops counting against `limits.timeoutMs` (R36). */
+  setActive(run: RunState, active: boolean): void;
   /** Between turns with nothing in flight: true makes the loop return `yielded`. */
   shouldYield(run: RunState, transcript: Transcript): boolean;
   report(run: RunState, event: RunEventDraft): void;

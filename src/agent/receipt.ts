@@ -1,7 +1,7 @@
 import type { ErrorInfo } from './errors';
 
-/** The way an answer came in. */
-export type AnswerChannel = 'signal' | 'update' | 'waitFor' | 'expiry' | 'abandon' | 'call';
+/** The way an answer came in. `call` is the in-process client; `cancel` closes what an ended run left open. */
+export type AnswerChannel = 'signal' | 'update' | 'waitFor' | 'expiry' | 'cancel' | 'call';
 
 /** What became of an accepted answer (R29). */
 export interface Receipt {

@@ -54,7 +54,7 @@ export type CallPhase =
   | { readonly is: 'answered'; readonly answer: Answer }
   /** The host's result, before the worker has looked at it (R24, R42). */
   | { readonly is: 'returned'; readonly result: ToolResult }
-  | { readonly is: 'settled'; readonly result: ToolResult };
+  | { readonly is: 'settled'; readonly result: ToolResult; readonly digest?: string };
 
 /** One call of the open turn. Its key is (turn, index), never `id` (R19). */
 export interface CallState {
@@ -73,7 +73,7 @@ export interface CallState {
   approved?: true;
   /** The prompt of the tool's own first suspension (R28). */
   suspendedFor?: string;
-  /** What an interrupted execution left: asked about, then reported (R33). */
+  /** Why nobody knows what its last execution did: asked about, then reported (R33). */
   unknown?: string;
   /** How many requests this call has opened; part of the next one's id. */
   requests: number;
@@ -94,6 +94,8 @@ export interface CallMark {
   readonly at: number;
   readonly isError: boolean;
   readonly metadata?: JsonObject;
+  /** While halted: the id of the request that the call waits on. */
+  readonly pending?: string;
   /** The arguments it ran with, where they were not the model's. */
   readonly input?: JsonObject;
 }
