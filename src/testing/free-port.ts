@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { TestingError } from './testing-error';
+import { HoldpointError } from '../agent/errors';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -15,7 +15,7 @@ export async function freePort(): Promise<number> {
   return bindAndRelease(0);
 }
 
-/** Throws `Holdpoint.Testing.PortTaken`, naming `what` wanted the port, when somebody listens on it. */
+/** Throws `Holdpoint.Server.PortTaken`, naming `what` wanted the port, when somebody listens on it. */
 export async function assertPortFree(port: number, what: string): Promise<void> {
   try {
     await bindAndRelease(port);
@@ -25,13 +25,14 @@ export async function assertPortFree(port: number, what: string): Promise<void> 
 }
 
 /** The error for a port that could not be bound. */
-export function portError(port: number, what: string, cause?: unknown): TestingError {
+export function portError(port: number, what: string, cause?: unknown): HoldpointError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'EADDRINUSE';
   const why = code === 'EADDRINUSE' ? 'is already taken' : `cannot be used (${code})`;
-  return new TestingError(
-    'Holdpoint.Testing.PortTaken',
+  return new HoldpointError(
+    'Holdpoint.Server.PortTaken',
     `Port ${port} of 127.0.0.1, wanted for ${what}, ${why}. ` +
       'Stop the process that listens on it, choose another port, or leave the port out to get a free one.',
+    { port },
     { cause },
   );
 }

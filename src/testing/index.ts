@@ -1,6 +1,17 @@
-export { TestingError, type TestingErrorType } from './testing-error';
 export { type OnProgress } from './progress';
 export { freePort } from './free-port';
 export { HOLDPOINT_SEARCH_ATTRIBUTES } from './search-attributes';
 export { type DynamicConfigValue, type ServerLogLevel } from './server-arguments';
 export { startTestServer, type TestServer, type TestServerOptions } from './temporal-server';
+export { scriptedModel, type Script, type ScriptedModel, type ScriptedModelOptions } from './scripted-model';
+export { type RecordedRequest } from './request-log';
+export {
+  type CutTurn,
+  type EmptyChoicesTurn,
+  type MalformedTurn,
+  type MessageTurn,
+  type ScriptedToolCall,
+  type ScriptedTurn,
+  type ScriptedUsage,
+  type StatusTurn,
+} from './scripted-turn';

@@ -1,8 +1,10 @@
+import { SEARCH_ATTRIBUTES } from '../agent/wire';
+
 /** The search attributes that Holdpoint's workflows set, with their types as the server spells them. */
 export const HOLDPOINT_SEARCH_ATTRIBUTES = {
-  HoldpointAgent: 'Keyword',
-  HoldpointStatus: 'Keyword',
-  HoldpointWaitingFor: 'KeywordList',
-  HoldpointTenant: 'Keyword',
-  HoldpointDeadline: 'Datetime',
+  [SEARCH_ATTRIBUTES.agent]: 'Keyword',
+  [SEARCH_ATTRIBUTES.status]: 'Keyword',
+  [SEARCH_ATTRIBUTES.waitingFor]: 'KeywordList',
+  [SEARCH_ATTRIBUTES.tenant]: 'Keyword',
+  [SEARCH_ATTRIBUTES.deadline]: 'Datetime',
 } as const;

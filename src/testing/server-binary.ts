@@ -6,7 +6,7 @@ import { GO_INSTALL_VERSION, goInstallTemporal } from './go-install';
 import type { OnProgress } from './progress';
 import { runCommand } from './run-command';
 import { downloadWithSdk, findSdkDownload } from './sdk-download';
-import { TestingError } from './testing-error';
+import { HoldpointError } from '../agent/errors';
 
 /** Older servers refuse an update together with a start, which conversations are made of. */
 const OLDEST_SERVER = [1, 28] as const;
@@ -28,7 +28,7 @@ export const FETCHED: readonly BinarySource[] = [downloadedBinary, builtBinary];
 
 /**
  * Finds a `temporal` executable: on the PATH, in the cache of an earlier run, by the Temporal SDK's own
- * download, or built with Go. Throws `Holdpoint.Testing.NoServer`, which says what to install, when there is
+ * download, or built with Go. Throws `Holdpoint.Server.NotFound`, which says what to install, when there is
  * none.
  */
 export async function findServerBinary(
@@ -46,8 +46,8 @@ export async function findServerBinary(
     firstOf([...installed, ...fetched], search),
   );
   if (found !== undefined) return found;
-  throw new TestingError(
-    'Holdpoint.Testing.NoServer',
+  throw new HoldpointError(
+    'Holdpoint.Server.NotFound',
     'Found no Temporal server: none at TEMPORAL_ADDRESS, no `temporal` command (server ' +
       `${OLDEST_SERVER.join('.')} or newer) on the PATH or in ${cacheDirectory(search.env)}, the Temporal SDK ` +
       'could not download one, and Go could not build one. Install the Temporal CLI (brew install temporal, or ' +

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { TestingError } from './testing-error';
+import { HoldpointError } from '../agent/errors';
 
 const KEPT_LINES = 30;
 /** The server closes its database on SIGTERM; one that does not end by then is killed. */
@@ -46,8 +46,8 @@ export class ServerProcess {
   /** Rejects when the process ends; for races against something that needs it alive. */
   async failure(): Promise<never> {
     const how = await this.exited;
-    throw new TestingError(
-      'Holdpoint.Testing.ServerFailed',
+    throw new HoldpointError(
+      'Holdpoint.Server.Failed',
       `The Temporal server ended while it was starting (${how}). It printed:\n${this.output || '(nothing)'}`,
     );
   }

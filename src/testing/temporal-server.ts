@@ -5,7 +5,7 @@ import { toServerArguments, type DynamicConfigValue, type ServerLogLevel } from 
 import { findServerBinary } from './server-binary';
 import { waitUntilHealthy } from './server-health';
 import { ServerProcess } from './server-process';
-import { TestingError } from './testing-error';
+import { HoldpointError } from '../agent/errors';
 
 /** Options of {@link startTestServer}; every one may be left out. */
 export interface TestServerOptions {
@@ -50,7 +50,7 @@ export interface TestServer {
   stop(): Promise<void>;
   /**
    * Ends the server with SIGKILL, as a crash would. Start another on the same `dbFilename` and port to go on.
-   * Throws `Holdpoint.Testing.InvalidOption` for the one at `TEMPORAL_ADDRESS`.
+   * Throws `Holdpoint.Server.InvalidOptions` for the one at `TEMPORAL_ADDRESS`.
    */
   kill(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -65,8 +65,8 @@ const ATTEMPTS = 3;
  * `temporal` command on the PATH, the cache, the Temporal SDK's download or a build with Go, in this order.
  * It ends with this process, however that ends.
  *
- * Throws {@link TestingError}: `…NoServer` (says what to install), `…PortTaken`, `…ServerFailed` (with what
- * the server printed), `…ServerUnreachable` (nothing answers at `TEMPORAL_ADDRESS`), `…InvalidOption`.
+ * Throws `HoldpointError`: `Holdpoint.Server.NotFound` (says what to install), `…PortTaken`, `…Failed` (with what
+ * the server printed), `…Unreachable` (nothing answers at `TEMPORAL_ADDRESS`), `…InvalidOptions`.
  *
  * @example
  * await using server = await startTestServer({ onProgress: console.error });
@@ -83,7 +83,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       return await startOnce(executable, options);
     } catch (error) {
       const portsWereChosen = options.port === undefined && options.uiPort === undefined;
-      const lostPort = error instanceof TestingError && /can't (set|use) .*port/.test(error.message);
+      const lostPort = error instanceof HoldpointError && /can't (set|use) .*port/.test(error.message);
       if (!portsWereChosen || !lostPort || attempt === ATTEMPTS) throw error;
     }
   }
@@ -117,10 +117,11 @@ async function startOnce(executable: string, options: TestServerOptions): Promis
   } catch (error) {
     ended.abort();
     await server.kill();
-    if (error instanceof TestingError) throw error;
-    throw new TestingError(
-      'Holdpoint.Testing.ServerFailed',
+    if (error instanceof HoldpointError) throw error;
+    throw new HoldpointError(
+      'Holdpoint.Server.Failed',
       `The Temporal server at ${address} did not become healthy in time. It printed:\n${server.output}`,
+      { address },
       { cause: error },
     );
   }
