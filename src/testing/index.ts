@@ -15,3 +15,4 @@ export {
   type ScriptedUsage,
   type StatusTurn,
 } from './scripted-turn';
+export { startTimeSkippingServer, type TimeSkippingOptions } from './time-skipping';
