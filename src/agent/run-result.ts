@@ -109,14 +109,14 @@ export function outcomeOf(run: RunState): RunOutcome {
   };
 }
 
-/** The whole result, where the transcript is at hand. */
+/** The whole result, where the transcript is at hand. Messages are the conversation's, calls the run's (R39). */
 export function resultOf(run: RunState, transcript: Transcript): RunResult {
-  const messages = visibleMessages(run, transcript).slice(run.from);
+  const messages = visibleMessages(run, transcript);
   const marks = visibleMarks(run, transcript);
   return {
     ...outcomeOf(run),
     messages,
-    toolCalls: toolCallRecords(messages, run.from, marks, openRequests(run)),
+    toolCalls: toolCallRecords(messages.slice(run.from), run.from, marks, openRequests(run)),
     receipts: run.receipts.map((record) => record.receipt),
   };
 }

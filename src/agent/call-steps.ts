@@ -1,0 +1,174 @@
+/** What a call may do next, and what became of its last execution. */
+import type { Port, ToolExecution } from './port';
+import { deliverHeld } from './intake';
+import { effectiveInput, openRequest, relayDraft } from './open-request';
+import type { RequestDraft } from './request';
+import { editedText, notRunText, reconcilePrompt, unknownOutcomeText, unresolvedText } from './result-text';
+import type { CallState, RunState, ToolOutcome, Transcript, WaitPurpose } from './run-state';
+import { errorResult, type ToolResult, type UnknownOutcomePolicy } from './tool';
+
+/**
+ * Moves every call as far as it goes without an execution: settles what needs none, opens requests.
+ * Relay calls share one request, which opens when the last of them has passed its holds (R20).
+ */
+export function advanceCalls(run: RunState, transcript: Transcript, port: Port): void {
+  for (const call of run.calls) {
+    if (call.phase.is === 'new') passHolds(run, call, port);
+    if (call.phase.is === 'returned' && !needsWorkerAfter(call))
+      call.phase = { is: 'settled', result: call.phase.result };
+  }
+  const relayed = run.calls.filter((call) => call.route.to === 'relay');
+  const ready = relayed.filter((call) => call.phase.is === 'cleared' && !call.recheck);
+  if (run.waitFor) {
+    // With a `waitFor` each relay call is a request of its own (R32).
+    for (const call of ready) open(run, [call], relayDraft(transcript, [call], port.now()), 'relay', port);
+  } else if (ready.length > 0 && !relayed.some(isUndecided)) {
+    open(run, ready, relayDraft(transcript, ready, port.now()), 'relay', port);
+  }
+}
+
+/** A relay call that may yet join the one request. */
+function isUndecided({ phase, recheck }: CallState): boolean {
+  return (
+    phase.is === 'new' ||
+    phase.is === 'running' ||
+    (phase.is === 'cleared' && recheck === true) ||
+    (phase.is === 'waiting' && phase.purpose === 'hold')
+  );
+}
+
+function passHolds(run: RunState, call: CallState, port: Port): void {
+  const { route } = call;
+  switch (route.to) {
+    case 'error':
+      call.phase = { is: 'settled', result: errorResult(route.text) };
+      return;
+    case 'result':
+      call.phase = { is: 'settled', result: route.result };
+      return;
+    case 'relay':
+    case 'tool': {
+      const hold = route.holds?.[call.hold];
+      if (hold) open(run, [call], hold, 'hold', port);
+      else call.phase = { is: 'cleared' };
+    }
+  }
+}
+
+function open(
+  run: RunState,
+  calls: readonly CallState[],
+  draft: RequestDraft,
+  purpose: WaitPurpose,
+  port: Port,
+): void {
+  const startedAt = new Date(port.now()).toISOString();
+  const { request } = openRequest(run, calls, draft, purpose, port.now());
+  port.report(run, {
+    type: 'request',
+    turn: run.turn,
+    requestId: request.id,
+    kind: request.kind,
+    callIds: calls.map((call) => call.id),
+    startedAt,
+    endedAt: startedAt,
+  });
+  deliverHeld(run, request.id, port.now());
+}
+
+function needsWorkerAfter({ route }: CallState): boolean {
+  return route.to === 'relay' && route.after === true;
+}
+
+/** The execution that a call is ready for, if any. */
+export function nextExecution(run: RunState, call: CallState): ToolExecution | undefined {
+  const { phase, route } = call;
+  const base = { call, turn: run.turn, attempts: attemptsFor(call) };
+  if (phase.is === 'answered') return { ...base, mode: 'run', answer: phase.answer };
+  if (phase.is === 'returned') return { ...base, mode: 'after', result: phase.result };
+  if (phase.is !== 'cleared') return undefined;
+  if (route.to === 'tool') return { ...base, mode: 'run' };
+  return call.recheck ? { ...base, mode: 'check' } : undefined;
+}
+
+/** What to do when nobody knows whether a call ran, in the order of R33. */
+export function unknownOutcomePolicy({ route, approved }: CallState): UnknownOutcomePolicy {
+  if (route.to !== 'tool') return 'retry';
+  if (route.onUnknownOutcome) return route.onUnknownOutcome;
+  if (route.repeatable) return 'retry';
+  return route.destructive || approved ? 'ask' : 'report';
+}
+
+function attemptsFor(call: CallState): 1 | 3 {
+  return unknownOutcomePolicy(call) === 'retry' ? 3 : 1;
+}
+
+/** Records what became of an execution. */
+export function takeOutcome(
+  run: RunState,
+  transcript: Transcript,
+  { call, mode }: ToolExecution,
+  outcome: ToolOutcome,
+  port: Port,
+): void {
+  switch (outcome.is) {
+    case 'result':
+      settle(
+        call,
+        outcome.result,
+        mode === 'run' ? effectiveInput(transcript, call) : undefined,
+        outcome.digest,
+      );
+      return;
+    case 'suspended':
+      if (call.suspendedFor !== undefined) {
+        settle(call, errorResult(unresolvedText(call.suspendedFor)));
+        return;
+      }
+      call.suspendedFor = outcome.request.prompt;
+      open(run, [call], outcome.request, 'tool', port);
+      return;
+    case 'asks':
+      // Approved unedited, this is final: the predicate is not asked a third time (R28).
+      delete call.recheck;
+      open(run, [call], outcome.request, 'hold', port);
+      return;
+    case 'passed':
+      delete call.recheck;
+      call.phase = { is: 'cleared' };
+      return;
+    case 'unknown':
+      takeUnknown(run, call, outcome.why, port);
+      return;
+    case 'cancelled':
+      settle(
+        call,
+        errorResult(
+          outcome.ran ? unknownOutcomeText(call.name, 'cancelled') : notRunText(call.name, 'cancelled'),
+        ),
+      );
+  }
+}
+
+function takeUnknown(run: RunState, call: CallState, why: string, port: Port): void {
+  call.unknown = why;
+  if (run.stop || unknownOutcomePolicy(call) !== 'ask') {
+    settle(call, errorResult(unknownOutcomeText(call.name, why)));
+    return;
+  }
+  const draft: RequestDraft = {
+    kind: 'reconcile',
+    prompt: reconcilePrompt(call.name, why),
+    data: { callId: call.id, tool: call.name, why },
+  };
+  open(run, [call], draft, 'reconcile', port);
+}
+
+/** A digest is the worker's, of the text as the tool gave it: it does not fit a text that the run changed. */
+function settle(call: CallState, result: ToolResult, ranWith?: unknown, digest?: string): void {
+  if (call.edited && ranWith !== undefined) {
+    call.phase = { is: 'settled', result: { ...result, output: editedText(ranWith, result.output) } };
+    return;
+  }
+  call.phase = { is: 'settled', result, ...(digest !== undefined && { digest }) };
+}

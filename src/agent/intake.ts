@@ -1,0 +1,119 @@
+/** The ways into a run: answers with their bookkeeping, deadlines, messages. */
+import type { Answer } from './answer';
+import { applyVerdict, judgeAnswer, type JudgeOptions } from './answers';
+import { HoldpointError, toErrorInfo } from './errors';
+import { isRecord, jsonSize } from './json';
+import type { UserMessage } from './message';
+import { deadlineOf } from './open-request';
+import type { AnswerChannel, Receipt } from './receipt';
+import type { RunState } from './run-state';
+
+const MAX_REJECTIONS = 50;
+const MAX_HELD = 64;
+const MAX_HELD_BYTES = 256_000;
+const MAX_INBOX = 100;
+
+export type Acceptance =
+  | { readonly ok: true; readonly receipt: Receipt; readonly repeat?: true }
+  | { readonly ok: false; readonly error: HoldpointError };
+
+export interface AcceptOptions extends JudgeOptions {
+  readonly via: AnswerChannel;
+}
+
+/** Accepts an answer or says why not. A refusal leaves the run untouched (R24). */
+export function acceptAnswer(run: RunState, raw: unknown, options: AcceptOptions): Acceptance {
+  const verdict = judgeAnswer(run, raw, options);
+  switch (verdict.is) {
+    case 'repeat':
+      return { ok: true, receipt: verdict.receipt, repeat: true };
+    case 'refuse':
+      return { ok: false, error: verdict.error };
+    case 'accept': {
+      // An answer is an input from outside: the turn limit counts anew (R36).
+      run.turnsSinceInput = 0;
+      return { ok: true, receipt: applyVerdict(run, verdict, options) };
+    }
+  }
+}
+
+/**
+ * An answer by signal: nobody hears a refusal, so it is kept in a bounded list. While the run is not
+ * halted an answer to a request that does not exist yet is held until it opens (R30).
+ */
+export function receiveAnswer(run: RunState, raw: unknown, options: AcceptOptions): void {
+  const verdict = judgeAnswer(run, raw, options);
+  if (verdict.is === 'refuse' && verdict.early && verdict.answer && run.status === 'running') {
+    run.held.push(verdict.answer);
+    while (run.held.length > MAX_HELD || jsonSize(run.held) > MAX_HELD_BYTES) refuseHeld(run, options.now, 1);
+    return;
+  }
+  if (verdict.is === 'refuse') rejectAnswer(run, raw, verdict.error, options.now);
+  else acceptAnswer(run, raw, options);
+}
+
+/** Keeps a refusal where `state()` shows it, without any value of the answer's data (R30). */
+export function rejectAnswer(run: RunState, raw: unknown, error: HoldpointError, now: number): void {
+  const { id, answerId } = isRecord(raw) ? raw : {};
+  run.rejections.push({
+    ...(typeof id === 'string' && { requestId: id.slice(0, 512) }),
+    ...(typeof answerId === 'string' && { answerId: answerId.slice(0, 512) }),
+    error: toErrorInfo(error),
+    at: new Date(now).toISOString(),
+  });
+  run.rejections = run.rejections.slice(-MAX_REJECTIONS);
+}
+
+/** A request has opened: the answers that were there before it are judged now, in their order (R30). */
+export function deliverHeld(run: RunState, requestId: string, now: number): void {
+  const due = run.held.filter((answer) => answer.id === requestId);
+  run.held = run.held.filter((answer) => answer.id !== requestId);
+  for (const answer of due) {
+    const { ok, ...rest } = acceptAnswer(run, answer, { now, via: 'signal' });
+    if (!ok && 'error' in rest) rejectAnswer(run, answer, rest.error, now);
+  }
+}
+
+/** At the halt and at the end nothing more can open by itself: what is still held was wrong (R30). */
+export function refuseHeld(run: RunState, now: number, count = run.held.length): void {
+  for (const answer of run.held.splice(0, count)) {
+    const verdict = judgeAnswer(run, answer, { now });
+    if (verdict.is === 'refuse') rejectAnswer(run, answer, verdict.error, now);
+  }
+}
+
+/** Declines every request whose deadline has come (R31). True when there was one. */
+export function expireRequests(run: RunState, now: number): boolean {
+  const due = run.requests.filter((open) => (deadlineOf(open) ?? Infinity) <= now);
+  for (const open of due) closeRequest(run, open.request.id, 'expired', 'expiry', now);
+  return due.length > 0;
+}
+
+/** Declines all open requests: the run ends, or its conversation moves on (R34, R40). */
+export function closeRequests(run: RunState, reason: string, via: AnswerChannel, now: number): void {
+  for (const { request } of [...run.requests]) closeRequest(run, request.id, reason, via, now);
+}
+
+function closeRequest(run: RunState, id: string, reason: string, via: AnswerChannel, now: number): void {
+  const open = run.requests.find((entry) => entry.request.id === id);
+  const answer: Answer = { id, ok: false, reason };
+  if (open) applyVerdict(run, { is: 'accept', answer, open, steps: new Map() }, { now, via });
+}
+
+/** Reads a message from anything a sender may have put on the wire; `undefined` when it is none. */
+export function toUserMessage(raw: unknown): UserMessage | undefined {
+  if (typeof raw === 'string') return { role: 'user', content: raw };
+  if (!isRecord(raw) || raw['role'] !== 'user') return undefined;
+  const { content } = raw;
+  if (typeof content === 'string') return { role: 'user', content };
+  if (!Array.isArray(content) || !content.every(isRecord)) return undefined;
+  return { role: 'user', content: content as UserMessage['content'] };
+}
+
+/** Queues a message for the end of the turn at hand (R41). False when it is no message, or too many wait. */
+export function receiveMessage(run: RunState, raw: unknown): boolean {
+  const message = toUserMessage(raw);
+  if (!message || run.inbox.length >= MAX_INBOX) return false;
+  run.inbox.push(message);
+  return true;
+}

@@ -1,0 +1,102 @@
+import { requestIdOf } from './ids';
+import type { JsonObject } from './json';
+import { toolCallsOf } from './message';
+import { relayCallsOf, type RelayCall } from './relay';
+import { parseInstant, type Request, type RequestDraft } from './request';
+import { relayPrompt } from './result-text';
+import { inputOf } from './run-result';
+import type { CallState, OpenRequest, RunState, Transcript, WaitPurpose } from './run-state';
+
+/**
+ * Opens a request for some calls of the open turn and puts them to wait on it. A tool's own id is kept
+ * unless this run has used it; otherwise the id derives from the run's first execution (R10).
+ */
+export function openRequest(
+  run: RunState,
+  calls: readonly CallState[],
+  draft: RequestDraft,
+  purpose: WaitPurpose,
+  now: number,
+): OpenRequest {
+  const { id: wanted, ...rest } = draft;
+  const id = wanted !== undefined && !run.usedIds.includes(wanted) ? wanted : generateId(run, calls);
+  if (id === wanted) run.usedIds.push(id);
+  const open: OpenRequest = {
+    request: { id, ...rest },
+    calls: calls.map((call) => call.index),
+    purpose,
+    openedAt: now,
+  };
+  run.requests.push(open);
+  for (const call of calls) call.phase = { is: 'waiting', requestId: id, purpose };
+  return open;
+}
+
+function generateId(run: RunState, calls: readonly CallState[]): string {
+  const first = calls[0];
+  if (!first) throw new Error('A request needs at least one call.');
+  for (;;) {
+    const id = requestIdOf(run.seed, run.turn, first.index, first.requests);
+    first.requests += 1;
+    if (!run.usedIds.includes(id)) return id;
+  }
+}
+
+/** The one request for relay calls (R20): the first call's prompt, all calls in order, the earliest expiry. */
+export function relayDraft(transcript: Transcript, calls: readonly CallState[], now: number): RequestDraft {
+  const expiries = calls.flatMap(({ route }) =>
+    route.to === 'relay' && route.expiresInMs !== undefined ? [now + route.expiresInMs] : [],
+  );
+  return {
+    kind: 'tool_call',
+    prompt: relayPrompt(calls[0]?.name ?? ''),
+    data: { calls: calls.map((call) => ({ ...relayCall(transcript, call) })) },
+    ...(expiries.length > 0 && { expiresAt: new Date(Math.min(...expiries)).toISOString() }),
+  };
+}
+
+function relayCall(transcript: Transcript, call: CallState): RelayCall {
+  const raw = rawArguments(transcript, call);
+  const input = effectiveInput(transcript, call);
+  const replaced = call.edited ?? (call.route.to === 'relay' ? call.route.input : undefined);
+  return {
+    id: call.id,
+    name: call.name,
+    input,
+    arguments: replaced ? JSON.stringify(replaced) : raw,
+  };
+}
+
+/** The provider's raw argument string of a call of the open turn (R18). */
+export function rawArguments(transcript: Transcript, call: CallState): string {
+  const message = transcript.entries.at(-1)?.message;
+  return toolCallsOf(message)[call.index]?.function.arguments ?? '';
+}
+
+/** What the call runs with: an approver's edit, a hook's replacement, or the model's own arguments. */
+export function effectiveInput(transcript: Transcript, call: CallState): JsonObject {
+  const { route } = call;
+  const replaced = call.edited ?? (route.to === 'relay' || route.to === 'tool' ? route.input : undefined);
+  return replaced ?? inputOf(rawArguments(transcript, call)) ?? {};
+}
+
+/** The calls of a request that have no answer yet. */
+export function callsWaitingOn(run: RunState, requestId: string): CallState[] {
+  return run.calls.filter(({ phase }) => phase.is === 'waiting' && phase.requestId === requestId);
+}
+
+/** The prompt that a decline of this request shows for one of its calls (R25). */
+export function promptFor(request: Request, call: CallState): string {
+  return relayCallsOf(request).length > 0 ? relayPrompt(call.name) : request.prompt;
+}
+
+/** A request's deadline in milliseconds since the epoch. */
+export function deadlineOf(open: OpenRequest): number | undefined {
+  return open.request.expiresAt === undefined ? undefined : parseInstant(open.request.expiresAt);
+}
+
+/** The earliest deadline of the open requests (R31). */
+export function nextDeadline(run: RunState): number | undefined {
+  const deadlines = run.requests.flatMap((open) => deadlineOf(open) ?? []);
+  return deadlines.length > 0 ? Math.min(...deadlines) : undefined;
+}

@@ -1,0 +1,134 @@
+import { advanceCalls, nextExecution, takeOutcome } from './call-steps';
+import { HoldpointError, errorMessage, toErrorInfo } from './errors';
+import { acceptAnswer, closeRequests, refuseHeld } from './intake';
+import type { Port, ToolExecution } from './port';
+import { notRunText } from './result-text';
+import type { CallState, OpenRequest, RunState, Stop, Transcript } from './run-state';
+import { errorResult } from './tool';
+
+/**
+ * Works on the open turn's calls until each has its result (`settled`), or only requests are left to wait
+ * for (`halted`). Calls run concurrently; an exclusive one alone (R14). An answer that comes meanwhile
+ * lets its call go on at once (R26).
+ */
+export async function settleCalls(
+  run: RunState,
+  transcript: Transcript,
+  port: Port,
+): Promise<'settled' | 'halted'> {
+  const executions = new Map<CallState, Promise<void>>();
+  const askings = new Map<string, Promise<void>>();
+
+  for (;;) {
+    if (!run.stop) {
+      advanceCalls(run, transcript, port);
+      launchCalls();
+      askHosts();
+    }
+    dropAnswered();
+    if (run.stop && executions.size === 0) {
+      closeOpenCalls(run, run.stop, port);
+      return 'settled';
+    }
+    if (executions.size === 0 && run.calls.every((call) => call.phase.is === 'settled')) return 'settled';
+    if (executions.size === 0 && askings.size === 0) {
+      refuseHeld(run, port.now());
+      return 'halted';
+    }
+    // Time that only a host's `waitFor` takes is waiting, not activity (R36).
+    port.setActive(run, executions.size > 0);
+    await Promise.race([port.changed(), ...executions.values(), ...askings.values()]);
+    port.setActive(run, true);
+  }
+
+  function launchCalls(): void {
+    for (const call of run.calls) {
+      const execution = nextExecution(run, call);
+      if (!execution) continue;
+      const exclusive = execution.mode === 'run' && isExclusive(call);
+      // In call order: a later call does not overtake an exclusive one that waits for its turn.
+      if (exclusive && executions.size > 0) return;
+      if ([...executions.keys()].some(isExclusive)) return;
+      call.phase = { is: 'running' };
+      executions.set(call, execute(execution));
+      if (exclusive) return;
+    }
+  }
+
+  async function execute(execution: ToolExecution): Promise<void> {
+    const { call } = execution;
+    const startedAt = new Date(port.now()).toISOString();
+    const outcome = await port.callTool(run, transcript, execution);
+    executions.delete(call);
+    takeOutcome(run, transcript, execution, outcome, port);
+    const pending = outcome.is === 'suspended' || outcome.is === 'asks';
+    port.report(run, {
+      type: 'tool',
+      turn: run.turn,
+      callId: call.id,
+      name: call.name,
+      isError: !pending && (outcome.is !== 'result' || outcome.result.isError),
+      pending,
+      startedAt,
+      endedAt: new Date(port.now()).toISOString(),
+    });
+  }
+
+  function askHosts(): void {
+    if (!run.waitFor) return;
+    for (const open of run.requests) {
+      if (open.waitFor) continue;
+      open.waitFor = 'asked';
+      askings.set(open.request.id, askHost(open));
+    }
+  }
+
+  async function askHost({ request }: OpenRequest): Promise<void> {
+    let stop: Stop | undefined;
+    try {
+      const outcome = await port.waitFor(run, request);
+      // An answer by another way was first: what the host says now is ignored (R32).
+      if (!askings.has(request.id)) return;
+      if (outcome.is === 'answer') {
+        const { ok, ...rest } = acceptAnswer(run, outcome.answer, { now: port.now(), via: 'waitFor' });
+        if (!ok && 'error' in rest) stop = waitForFailure(rest.error);
+      }
+    } catch (error) {
+      if (askings.has(request.id)) stop = waitForFailure(error);
+    }
+    askings.delete(request.id);
+    if (stop) run.stop ??= stop;
+  }
+
+  function dropAnswered(): void {
+    for (const id of [...askings.keys()]) {
+      if (!run.stop && run.requests.some((open) => open.request.id === id)) continue;
+      askings.delete(id);
+      port.dropWaitFor(id);
+    }
+  }
+}
+
+function isExclusive({ route }: CallState): boolean {
+  return route.to === 'tool' && route.exclusive === true;
+}
+
+function waitForFailure(error: unknown): Stop {
+  const failure =
+    error instanceof HoldpointError && error.type === 'Holdpoint.Run.WaitForFailed'
+      ? error
+      : new HoldpointError('Holdpoint.Run.WaitForFailed', errorMessage(error), {}, { cause: error });
+  return { for: 'failure', error: toErrorInfo(failure) };
+}
+
+/** The run stops: requests close, and every call that is still open gets a result that says so (R16, R34). */
+function closeOpenCalls(run: RunState, stop: Stop, port: Port): void {
+  const why =
+    stop.for === 'limit' ? `limit ${stop.limit}` : stop.for === 'cancel' ? 'cancelled' : 'the run failed';
+  closeRequests(run, 'cancelled', 'cancel', port.now());
+  for (const call of run.calls) {
+    if (call.phase.is === 'returned') call.phase = { is: 'settled', result: call.phase.result };
+    if (call.phase.is !== 'settled')
+      call.phase = { is: 'settled', result: errorResult(notRunText(call.name, why)) };
+  }
+}
