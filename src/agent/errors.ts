@@ -25,7 +25,14 @@ export type ErrorType =
       | 'OutputInvalid'
       | 'WaitForFailed'}`
   | `Holdpoint.Conversation.${'Pending' | 'Closed' | 'QueueFull' | 'NotFound'}`
-  | `Holdpoint.Model.${'Failed' | 'Rejected' | 'InvalidResponse' | 'TimedOut' | 'Unknown' | 'NoApiKey'}`
+  | `Holdpoint.Model.${
+      | 'Failed'
+      | 'Rejected'
+      | 'InvalidResponse'
+      | 'TimedOut'
+      | 'Unknown'
+      | 'NoApiKey'
+      | 'InvalidOptions'}`
   | `Holdpoint.Tool.${'InvalidDefinition' | 'Clash' | 'NotStarted'}`
   | `Holdpoint.Agent.InvalidDefinition`
   | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`

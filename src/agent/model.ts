@@ -55,8 +55,10 @@ export interface ModelResponse {
 }
 
 /**
- * A model provider. `generate` makes exactly one provider request and does not retry; it throws a
- * `ModelError` for anything the provider or the network did, and the signal's reason once aborted.
+ * A model provider. `generate` makes exactly one provider request and does not retry. For anything the
+ * provider or the network did it throws a HoldpointError `Holdpoint.Model.…` (`Rejected` is final; `Failed`,
+ * `TimedOut` and `InvalidResponse` are repeated, after `data.retryAfterMs` where that is set), and the
+ * signal's reason once aborted.
  */
 export interface Model {
   generate(request: ModelRequest): Promise<ModelResponse>;
