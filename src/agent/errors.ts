@@ -26,19 +26,14 @@ export type ErrorType =
       | 'WaitForFailed'}`
   | `Holdpoint.Conversation.${'Pending' | 'Closed' | 'QueueFull' | 'NotFound'}`
   | `Holdpoint.Model.${
-      | 'Failed'
-      | 'Rejected'
-      | 'InvalidResponse'
-      | 'TimedOut'
-      | 'Unknown'
-      | 'NoApiKey'
-      | 'InvalidOptions'}`
+      'Failed' | 'Rejected' | 'InvalidResponse' | 'TimedOut' | 'Unknown' | 'NoApiKey' | 'InvalidOptions'}`
   | `Holdpoint.Tool.${'InvalidDefinition' | 'Clash' | 'NotStarted'}`
+  | `Holdpoint.Transcript.Unreadable`
   | `Holdpoint.Agent.InvalidDefinition`
   | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`
   | `Holdpoint.Worker.${'InvalidOptions' | 'MissingSearchAttributes' | 'Unreachable'}`
   | `Holdpoint.Server.${'NotFound' | 'PortTaken' | 'Failed' | 'Unreachable' | 'InvalidOptions'}`
-  | `Holdpoint.Testing.${'NotDeterministic' | 'InvalidHistory' | 'Stopped'}`;
+  | `Holdpoint.Testing.${'NotDeterministic' | 'ReplayFailed' | 'InvalidHistory' | 'Stopped'}`;
 
 /**
  * The one error class. `type` is stable and dotted, `data` holds the fields a program needs, and the

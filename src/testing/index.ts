@@ -16,3 +16,5 @@ export {
   type StatusTurn,
 } from './scripted-turn';
 export { startTimeSkippingServer, type TimeSkippingOptions } from './time-skipping';
+export { replayCheck, type ReplayCheckOptions } from './replay-check';
+export { toHistoryJson } from './history-json';

@@ -1,0 +1,12 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+
+/**
+ * Keeps the SDK's information and warnings out of the test output; call it before anything makes a worker or
+ * a native connection. Errors stay, unless the test provokes them: then pass `silent`.
+ */
+export function quietRuntime(level: 'errors' | 'silent' = 'errors'): void {
+  Runtime.install({
+    logger: new DefaultLogger('ERROR', level === 'silent' ? (): void => undefined : undefined),
+    telemetryOptions: { logging: { forward: {}, filter: { core: 'ERROR', other: 'ERROR' } } },
+  });
+}

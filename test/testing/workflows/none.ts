@@ -1,0 +1,2 @@
+/** Workflows without the recorded type. */
+export async function somethingElse(): Promise<void> {}
