@@ -82,11 +82,13 @@ export function errorMessage(thrown: unknown): string {
     typeof thrown === 'object' &&
     thrown !== null &&
     'message' in thrown &&
-    typeof thrown.message === 'string'
+    typeof thrown.message === 'string' &&
+    thrown.message !== ''
   )
     return thrown.message;
   try {
-    return JSON.stringify(thrown) ?? typeof thrown;
+    const text = JSON.stringify(thrown) ?? typeof thrown;
+    return text === '{}' ? 'An object without a message was thrown.' : text;
   } catch {
     return 'A value that cannot be shown was thrown.';
   }

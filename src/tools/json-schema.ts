@@ -1,4 +1,4 @@
-import { Validator, type Schema as RawSchema, type SchemaDraft } from '@cfworker/json-schema';
+import { Validator, type SchemaDraft } from '@cfworker/json-schema';
 import { errorMessage } from '../agent/errors';
 import { isRecord, type Json, type JsonSchema } from '../agent/json';
 import type { Checked } from '../agent/tool';
@@ -11,7 +11,7 @@ import { jsonProblem } from './json-problem';
  * a `$ref` that leads nowhere.
  */
 export function jsonSchemaCheck(schema: JsonSchema): (value: Json) => Checked<Json> {
-  const validator = new Validator(schema satisfies JsonSchema as RawSchema, draftOf(schema), false);
+  const validator = new Validator(schema satisfies JsonSchema, draftOf(schema), false);
   refuseBrokenParts(schema);
   return (value) => {
     try {

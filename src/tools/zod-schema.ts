@@ -17,8 +17,10 @@ export function isZodSchema(value: object): value is ZodSchema {
  * @throws Error where the schema has no JSON form (a date, a map, a bigint).
  */
 export function zodToJsonSchema(schema: ZodSchema): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-  return JSON.parse(JSON.stringify(rest)) as JsonSchema;
+  const wire = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))) as Record<string, Json>;
+  // The dialect's name would travel with every request and tells no provider anything.
+  delete wire['$schema'];
+  return wire;
 }
 
 /** A check by the schema itself, refinements and transforms included. */

@@ -1,0 +1,71 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import { canonicalJson, type JsonObject } from '../agent/json';
+import type { RequestDraft } from '../agent/request';
+import type { ApprovalContext, Tool } from '../agent/tool';
+
+/** Characters of the arguments in a prompt; `data.input` has all of them. */
+const SHOWN_ARGUMENTS = 160;
+
+export interface ApprovalSubject {
+  readonly callId: string;
+  /** What will run. */
+  readonly input: JsonObject;
+  /** The model's raw argument string. */
+  readonly arguments: string;
+  /** What the agent said when it made the call. */
+  readonly text: string;
+  /** Milliseconds since the epoch; the deadline counts from it. */
+  readonly now: number;
+}
+
+/**
+ * The request that a person approves. `data.input` is exactly what will run, and `data.digest` the SHA-256
+ * (hex) of its canonical JSON, so that a page, a token and the run can agree on what was approved.
+ */
+export function approvalRequest(tool: Tool, subject: ApprovalSubject): RequestDraft {
+  const { callId, input, text, now } = subject;
+  return {
+    kind: 'approval',
+    prompt: `approve ${tool.name}(${cut(JSON.stringify(input))})`,
+    data: {
+      tool: tool.name,
+      description: tool.description,
+      hints: { ...tool.hints },
+      input,
+      arguments: subject.arguments,
+      digest: inputDigest(input),
+      text,
+      callId,
+    },
+    ...(tool.expiresInMs !== undefined && { expiresAt: new Date(now + tool.expiresInMs).toISOString() }),
+  };
+}
+
+export function inputDigest(input: JsonObject): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson(input))));
+}
+
+/** By code points: half a character would not survive UTF-8. */
+function cut(text: string): string {
+  const points = Array.from(text.slice(0, 2 * SHOWN_ARGUMENTS));
+  return points.length > SHOWN_ARGUMENTS ? `${points.slice(0, SHOWN_ARGUMENTS).join('')}…` : text;
+}
+
+/** True unless the tool lets this call run: anything but `false` asks, a throw as well (R42). */
+export async function asksForApproval(tool: Tool, value: unknown, ctx: ApprovalContext): Promise<boolean> {
+  if (tool.needsApproval === undefined) return false;
+  if (tool.needsApproval === true) return true;
+  return predicateAsks(tool, value, ctx);
+}
+
+/** The predicate alone: it is asked again about edited arguments, `true` is not (R28). */
+export async function predicateAsks(tool: Tool, value: unknown, ctx: ApprovalContext): Promise<boolean> {
+  if (typeof tool.needsApproval !== 'function') return false;
+  try {
+    const asks: unknown = await tool.needsApproval(value as JsonObject, ctx);
+    return asks !== false;
+  } catch {
+    return true;
+  }
+}
