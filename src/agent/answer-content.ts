@@ -128,7 +128,7 @@ function readHold(answer: Answer, open: OpenRequest, call: CallState): CallStep 
   }
   if (input === undefined) return { is: 'pass' };
   if (!isRecord(input)) throw malformed(answer, 'Expected `data.input` to be an object of arguments.');
-  const edited = input as JsonObject;
+  const edited = input;
   const schema = call.route.to === 'relay' || call.route.to === 'tool' ? call.route.inputSchema : undefined;
   const problem = schema && schemaProblem(schema, edited);
   if (problem !== undefined)

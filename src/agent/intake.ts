@@ -1,7 +1,8 @@
 /** The ways into a run: answers with their bookkeeping, deadlines, messages. */
 import type { Answer } from './answer';
 import { applyVerdict, judgeAnswer, type JudgeOptions } from './answers';
-import { HoldpointError, toErrorInfo } from './errors';
+import type { HoldpointError} from './errors';
+import { toErrorInfo } from './errors';
 import { isRecord, jsonSize } from './json';
 import type { UserMessage } from './message';
 import { deadlineOf } from './open-request';

@@ -18,7 +18,7 @@ export function schemaProblem(schema: JsonSchema, value: Json): string | undefin
 
 function validate(schema: JsonSchema, value: Json) {
   try {
-    return new Validator(schema satisfies JsonSchema as Schema, '2020-12', true).validate(value);
+    return new Validator(schema satisfies JsonSchema, '2020-12', true).validate(value);
   } catch {
     return undefined;
   }

@@ -97,7 +97,8 @@ function takeReply(run: RunState, transcript: Transcript, reply: ModelReply): vo
   const { message, digest, base, system, routes, usage, model, waitFor } = reply;
   transcript.entries.push({ message, ...(digest !== undefined && { digest }) });
   if (base) transcript.base = base;
-  if (system) transcript.system = system;
+  // Without a text the prompt is the one that the transcript has already.
+  if (system?.text !== undefined) transcript.system = { text: system.text, digest: system.digest };
   run.usage = addUsage(run.usage, usage);
   run.model = model;
   run.text = message.content ?? '';

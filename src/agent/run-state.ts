@@ -102,7 +102,7 @@ export interface CallMark {
 
 /** Why a run must stop, set from outside the loop. */
 export type Stop =
-  | { readonly for: 'cancel' }
+  | { readonly for: 'cancel'; readonly reason?: string }
   | { readonly for: 'limit'; readonly limit: LimitName }
   | { readonly for: 'failure'; readonly error: ErrorInfo };
 
@@ -166,8 +166,8 @@ export interface ModelReply {
   readonly digest?: string;
   /** The digest of the prefix that this call saw. */
   readonly base?: Base;
-  /** Present when the system prompt was resolved by this call. */
-  readonly system?: { readonly text: string; readonly digest: string };
+  /** Present when this call resolved the system prompt; without `text` it is the previous ask's. */
+  readonly system?: { readonly text?: string; readonly digest: string };
   readonly routes: readonly Route[];
   readonly usage: Usage;
   readonly model: string;
@@ -176,6 +176,8 @@ export interface ModelReply {
   readonly waitFor?: { readonly timeoutMs: number };
   /** The final text as the agent's output schema reads it. */
   readonly output?: Json;
+  /** The worker runs without search attributes: the run must not set any, or its task fails for ever. */
+  readonly lists?: 'none';
 }
 
 /** What became of one execution of a call. */

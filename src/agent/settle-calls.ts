@@ -125,7 +125,8 @@ function waitForFailure(error: unknown): Stop {
 function closeOpenCalls(run: RunState, stop: Stop, port: Port): void {
   const why =
     stop.for === 'limit' ? `limit ${stop.limit}` : stop.for === 'cancel' ? 'cancelled' : 'the run failed';
-  closeRequests(run, 'cancelled', 'cancel', port.now());
+  const reason = stop.for === 'cancel' ? stop.reason : undefined;
+  closeRequests(run, reason ?? 'cancelled', 'cancel', port.now());
   for (const call of run.calls) {
     if (call.phase.is === 'returned') call.phase = { is: 'settled', result: call.phase.result };
     if (call.phase.is !== 'settled')

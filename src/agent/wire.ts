@@ -72,8 +72,6 @@ export interface AgentRunInput {
   readonly context?: Json;
   readonly limits?: Limits;
   readonly tenant?: string;
-  /** How the worker that runs it keeps lists; set by the client, default `full`. */
-  readonly searchAttributes?: 'full' | 'none';
 }
 
 /** Input of `agentConversation`. */
@@ -82,7 +80,6 @@ export interface AgentConversationInput {
   readonly context?: Json;
   readonly limits?: Limits;
   readonly tenant?: string;
-  readonly searchAttributes?: 'full' | 'none';
   /** Milliseconds without an ask or an open request after which it closes. Default 90 days. */
   readonly idleTtlMs?: number;
 }
@@ -253,4 +250,31 @@ export interface CarriedState {
   readonly transcript: Transcript;
   readonly run?: RunState;
   readonly memoChange: number;
+  readonly lists: 'full' | 'none';
+  readonly conversation?: CarriedConversation;
+}
+
+/** The part of a conversation that outlives its asks. */
+export interface CarriedConversation {
+  asks: number;
+  queue: QueuedAsk[];
+  ended: RunSnapshotSummary[];
+  /** Receipts of earlier asks, so that a late repeat or a second answer is recognised (R29). */
+  earlier: AcceptedAnswer[];
+  usedIds: string[];
+  idleSince: number;
+}
+
+export interface QueuedAsk {
+  readonly n: number;
+  readonly messages: readonly Message[];
+  readonly agent?: string;
+  readonly context?: Json;
+  readonly limits?: Limits;
+}
+
+/** The result of `agentConversation`. */
+export interface ConversationOutcome {
+  readonly asks: number;
+  readonly closedBy: 'close' | 'idle' | 'transcriptSize';
 }

@@ -1,0 +1,232 @@
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  sleep,
+  workflowInfo,
+  type ActivityOptions,
+} from '@temporalio/workflow';
+import type { RunEventDraft } from '../agent/event';
+import type { Port, ToolExecution, WaitForOutcome } from '../agent/port';
+import { errorResult } from '../agent/tool';
+import type { Request } from '../agent/request';
+import type { ModelReply, RunState, Stop, ToolOutcome, Transcript } from '../agent/run-state';
+import type { CallModelInput, CallToolInput, WaitForInput } from '../agent/wire';
+import { isNotStarted, toHoldpointError, toToolOutcome } from './activity-failure';
+import { toArgumentsRef, toRunRef, toTranscriptRef } from './references';
+import { Timer } from './timer';
+import type { Wake } from './wake';
+
+/** Property signatures: an activity has no `this`. */
+interface Activities {
+  readonly callModel: (input: CallModelInput) => Promise<ModelReply>;
+  readonly callTool: (input: CallToolInput) => Promise<ToolOutcome>;
+  readonly waitFor: (input: WaitForInput) => Promise<WaitForOutcome>;
+}
+
+/** What the port asks of the workflow that owns it. */
+export interface PortHost {
+  shouldYield(run: RunState): boolean;
+  onReply(reply: ModelReply): void;
+  onRequest(): void;
+}
+
+const HEARTBEAT_TIMEOUT_MS = 30_000;
+const MODEL_TIMEOUT_MS = 10 * 60_000;
+const TOOL_TIMEOUT_MS = 5 * 60_000;
+/** The worker ends a call at its budget and gives the tool a second; this is for a worker that does not. */
+const BUDGET_MARGIN_MS = 10_000;
+/** How long an aborted call may take to end (R34). */
+const ABORT_GRACE_MS = 10_000;
+/** Workers without the tool, during a deployment: asked again for about five minutes in all. */
+const MAX_NOT_STARTED = 14;
+
+/** The durable driver of the loop: every effect is an activity, every wait a durable one. */
+export class ActivityPort implements Port {
+  /** What the server knows of the run's activities is cancelled through this scope, never the run itself. */
+  private readonly scope = new CancellationScope();
+  private readonly asking = new Map<string, CancellationScope>();
+  private readonly budget: Timer;
+  private activeSince: number | undefined;
+  private aborted = false;
+
+  constructor(
+    private readonly run: RunState,
+    private readonly wake: Wake,
+    private readonly host: PortHost,
+    private readonly previousSystem?: string,
+  ) {
+    this.budget = new Timer(() => this.stop({ for: 'limit', limit: 'timeoutMs' }));
+  }
+
+  /** Stops the run: nothing new starts, what is in flight is aborted. The first stop counts. */
+  stop(stop: Stop): void {
+    this.run.stop ??= stop;
+    if (!this.aborted) {
+      this.aborted = true;
+      this.scope.cancel();
+    }
+    this.wake.notify();
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
+  changed(): Promise<void> {
+    return this.wake.next();
+  }
+
+  /** Only a request matters here, for its deadline: a durable run's events are read from its history. */
+  report(_run: RunState, event: RunEventDraft): void {
+    if (event.type === 'request') this.host.onRequest();
+  }
+
+  shouldYield(run: RunState): boolean {
+    return this.host.shouldYield(run);
+  }
+
+  setActive(run: RunState, active: boolean): void {
+    const now = this.now();
+    if (active === (this.activeSince !== undefined)) return;
+    if (this.activeSince !== undefined) run.activeMs += now - this.activeSince;
+    this.activeSince = active ? now : undefined;
+    const { timeoutMs } = run.limits;
+    if (timeoutMs !== undefined)
+      this.budget.set(active ? now + Math.max(0, timeoutMs - run.activeMs) : undefined);
+  }
+
+  async callModel(run: RunState, transcript: Transcript): Promise<ModelReply> {
+    const { callModel } = activities({
+      startToCloseTimeout: MODEL_TIMEOUT_MS,
+      // A cancelled model call has no result to wait for.
+      cancellationType: ActivityCancellationType.TRY_CANCEL,
+      // Provider errors are counted in the activity (R37); what is retried here is a lost worker.
+      retry: { initialInterval: 1000, maximumInterval: 30_000 },
+    });
+    const first = run.turn === 1;
+    const known = first ? this.previousSystem : transcript.system?.digest;
+    try {
+      const reply = await this.scope.run(() =>
+        callModel({
+          run: toRunRef(run),
+          transcript: toTranscriptRef(transcript),
+          ...(known !== undefined && (first ? { previousSystem: known } : { system: known })),
+        }),
+      );
+      this.host.onReply(reply);
+      return reply;
+    } catch (error) {
+      throw toHoldpointError(error);
+    }
+  }
+
+  async callTool(run: RunState, transcript: Transcript, execution: ToolExecution): Promise<ToolOutcome> {
+    const input = toCallToolInput(run, transcript, execution);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.untilAborted(this.execute(input, execution));
+      } catch (error) {
+        if (!isNotStarted(error)) return toToolOutcome(error);
+        if (attempt >= MAX_NOT_STARTED)
+          return { is: 'result', result: errorResult(`Unknown tool: ${input.call.name}`) };
+        if (this.aborted) return { is: 'cancelled', ran: false };
+        await this.pause(Math.min(2 ** attempt * 500, 30_000));
+        if (this.aborted) return { is: 'cancelled', ran: false };
+      }
+    }
+  }
+
+  private execute(input: CallToolInput, { call, attempts }: ToolExecution): Promise<ToolOutcome> {
+    const { route } = call;
+    const budget = route.to === 'tool' && route.timeoutMs > 0 ? route.timeoutMs : 0;
+    const { callTool } = activities({
+      startToCloseTimeout: budget > 0 ? budget + BUDGET_MARGIN_MS : TOOL_TIMEOUT_MS,
+      cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+      retry: { maximumAttempts: attempts, initialInterval: 1000 },
+      ...(route.to === 'tool' && route.taskQueue !== undefined && { taskQueue: route.taskQueue }),
+    });
+    return this.scope.run(() => callTool(input));
+  }
+
+  /** An aborted call is waited for, but not for ever (R34). */
+  private async untilAborted(outcome: Promise<ToolOutcome>): Promise<ToolOutcome> {
+    let open = true;
+    const gaveUp = this.scope.cancelRequested.catch(async (): Promise<ToolOutcome> => {
+      // The call may have ended long before: a timer for it would be history for nothing.
+      if (open) await sleep(ABORT_GRACE_MS);
+      return { is: 'cancelled', ran: true };
+    });
+    try {
+      return await Promise.race([outcome, gaveUp]);
+    } finally {
+      open = false;
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    try {
+      await this.scope.run(() => sleep(ms));
+    } catch (error) {
+      if (!isCancellation(error)) throw error;
+    }
+  }
+
+  async waitFor(run: RunState, request: Request): Promise<WaitForOutcome> {
+    const timeoutMs = run.waitFor?.timeoutMs ?? TOOL_TIMEOUT_MS;
+    const { waitFor } = activities({
+      startToCloseTimeout: timeoutMs + BUDGET_MARGIN_MS,
+      // After a worker's death it is asked again, within the same time (R32).
+      scheduleToCloseTimeout: timeoutMs + 2 * BUDGET_MARGIN_MS,
+      cancellationType: ActivityCancellationType.TRY_CANCEL,
+      retry: { initialInterval: 1000, maximumInterval: 10_000 },
+    });
+    const scope = new CancellationScope();
+    this.asking.set(request.id, scope);
+    try {
+      return await scope.run(() => waitFor({ run: toRunRef(run), request }));
+    } catch (error) {
+      const failure = toHoldpointError(error);
+      // No worker, or one that never came back: the request stays as it is and the run halts.
+      if (failure.type !== 'Holdpoint.Run.WaitForFailed') return { is: 'none' };
+      throw failure;
+    } finally {
+      this.asking.delete(request.id);
+    }
+  }
+
+  dropWaitFor(requestId: string): void {
+    this.asking.get(requestId)?.cancel();
+  }
+}
+
+function activities(options: ActivityOptions): Activities {
+  return proxyActivities<Activities>({
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+    taskQueue: workflowInfo().taskQueue,
+    ...options,
+  });
+}
+
+function toCallToolInput(run: RunState, transcript: Transcript, execution: ToolExecution): CallToolInput {
+  const { call, mode, answer, result } = execution;
+  const { route } = call;
+  const input = call.edited ?? (route.to === 'tool' || route.to === 'relay' ? route.input : undefined);
+  return {
+    run: toRunRef(run),
+    call: {
+      index: call.index,
+      id: call.id,
+      name: call.name,
+      // What replaced them is what runs: the model's own arguments need not travel then.
+      arguments: input ? { text: '' } : toArgumentsRef(transcript, call),
+      ...(input && { input }),
+    },
+    mode,
+    ...(call.recheck && { edited: true }),
+    ...(answer && { answer }),
+    ...(result && { result }),
+    timeoutMs: route.to === 'tool' ? route.timeoutMs : 0,
+  };
+}

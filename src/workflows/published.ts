@@ -1,0 +1,73 @@
+/**
+ * What lists show of a run: search attributes and a bounded memo. Each upsert is one event, so nothing is
+ * set that has not changed.
+ */
+import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
+  type SearchAttributeUpdatePair,
+} from '@temporalio/common';
+import { upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { jsonSize } from '../agent/json';
+import { nextDeadline } from '../agent/open-request';
+import { openRequests } from '../agent/run-result';
+import type { RunState } from '../agent/run-state';
+import { MEMO_KEY, SEARCH_ATTRIBUTES, type MemoRequest, type RunMemo } from '../agent/wire';
+
+const MAX_MEMO_BYTES = 16_000;
+const MAX_MEMO_PROMPT = 200;
+
+const AGENT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.agent, SearchAttributeType.KEYWORD);
+const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
+const TENANT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.tenant, SearchAttributeType.KEYWORD);
+const WAITING_FOR = defineSearchAttributeKey(SEARCH_ATTRIBUTES.waitingFor, SearchAttributeType.KEYWORD_LIST);
+const DEADLINE = defineSearchAttributeKey(SEARCH_ATTRIBUTES.deadline, SearchAttributeType.DATETIME);
+
+/** Marks a halt or its end for clients that wait: the memo changes each time (design, "Waiting costs nothing"). */
+export function publishMemo(run: RunState, status: RunMemo['status'], change: number): void {
+  upsertMemo({ [MEMO_KEY]: toMemo(run, status, change) });
+}
+
+/** The memo stays under its bound whatever the requests hold: a larger one would fail the run. */
+function toMemo(run: RunState, status: RunMemo['status'], change: number): RunMemo {
+  const requests: MemoRequest[] = [];
+  let truncated = false;
+  for (const { id, kind, prompt, expiresAt } of openRequests(run)) {
+    const entry: MemoRequest = {
+      id,
+      kind,
+      prompt: prompt.slice(0, MAX_MEMO_PROMPT),
+      ...(expiresAt !== undefined && { expiresAt }),
+    };
+    if (jsonSize([...requests, entry]) > MAX_MEMO_BYTES - 500) {
+      truncated = true;
+      break;
+    }
+    truncated ||= prompt.length > MAX_MEMO_PROMPT;
+    requests.push(entry);
+  }
+  return { status, runId: run.runId.slice(0, 250), change, requests, ...(truncated && { truncated: true }) };
+}
+
+/** Sets the search attributes that differ from what the execution has. */
+export function publishAttributes(run: RunState, status: RunMemo['status']): void {
+  const { typedSearchAttributes: now } = workflowInfo();
+  const waitingFor = [
+    ...new Set(run.requests.map((open) => `kind:${open.request.kind.slice(0, 100)}`)),
+  ].sort();
+  const deadline = nextDeadline(run);
+  const pairs: SearchAttributeUpdatePair[] = [];
+  if (now.get(AGENT) !== run.agent) pairs.push({ key: AGENT, value: run.agent.slice(0, 200) });
+  if (now.get(STATUS) !== status) pairs.push({ key: STATUS, value: status });
+  if (run.tenant !== undefined && now.get(TENANT) !== run.tenant)
+    pairs.push({ key: TENANT, value: run.tenant.slice(0, 200) });
+  if ((now.get(WAITING_FOR) ?? []).join() !== waitingFor.join())
+    pairs.push(
+      waitingFor.length > 0 ? { key: WAITING_FOR, value: waitingFor } : { key: WAITING_FOR, value: null },
+    );
+  if (now.get(DEADLINE)?.getTime() !== deadline)
+    pairs.push(
+      deadline === undefined ? { key: DEADLINE, value: null } : { key: DEADLINE, value: new Date(deadline) },
+    );
+  if (pairs.length > 0) upsertSearchAttributes(pairs);
+}

@@ -1,0 +1,193 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow';
+import { judgeAnswer } from '../agent/answers';
+import { HoldpointError } from '../agent/errors';
+import { acceptAnswer, expireRequests, receiveAnswer, receiveMessage, rejectAnswer } from '../agent/intake';
+import { jsonSize } from '../agent/json';
+import { nextDeadline } from '../agent/open-request';
+import type { Receipt } from '../agent/receipt';
+import { runLoop } from '../agent/run-loop';
+import type { ModelReply, RunState, Transcript } from '../agent/run-state';
+import type { AcceptedAnswer, CarriedState, RunMemo } from '../agent/wire';
+import { ActivityPort, type PortHost } from './activity-port';
+import { publishAttributes, publishMemo } from './published';
+import { Timer } from './timer';
+import { Wake } from './wake';
+
+/** A carried input over 2 MB fails the run (measured); this leaves room for what the server adds. */
+const MAX_CARRIED_BYTES = 1.5 * 1024 * 1024;
+const MAX_SIGNALS = 1000;
+const MAX_UPDATES = 1500;
+
+/**
+ * What both workflows share: one transcript, the run at hand, the ways in, and when to continue as new.
+ *
+ * 1. Handlers only guard, record and return; the loop alone acts on what they recorded.
+ * 2. No handler throws but an update's, which its sender gets (R30).
+ */
+export class RunHost implements PortHost {
+  readonly wake = new Wake();
+  readonly transcript: Transcript;
+  run: RunState | undefined;
+  port: ActivityPort | undefined;
+  /** Receipts of a conversation's earlier asks. */
+  earlier: AcceptedAnswer[] = [];
+  private lists: 'full' | 'none';
+  private memoChange: number;
+  private signals = 0;
+  private updates = 0;
+  private readonly deadline = new Timer(() => this.onDeadline());
+
+  constructor(carried?: CarriedState) {
+    this.transcript = carried?.transcript ?? { entries: [] };
+    this.run = carried?.run;
+    this.lists = carried?.lists ?? 'full';
+    this.memoChange = carried?.memoChange ?? 0;
+    this.onRequest();
+  }
+
+  /** Runs the loop until the run has ended, or until the workflow should continue as new (`carry`). */
+  async drive(run: RunState, previousSystem?: string): Promise<'ended' | 'carry'> {
+    this.run = run;
+    this.port = new ActivityPort(run, this.wake, this, previousSystem);
+    let published = run.status;
+    for (;;) {
+      if (run.status === 'pending' && !canProceed(run)) {
+        if (this.shouldCarry() && this.fits()) return 'carry';
+        await this.wake.next();
+        continue;
+      }
+      if (published !== 'running') this.publish(run, 'running');
+      const outcome = await runLoop(run, this.transcript, this.port);
+      this.onRequest();
+      if (outcome === 'ended') return 'ended';
+      if (outcome === 'yielded') return 'carry';
+      this.publish(run, 'pending');
+      published = 'pending';
+    }
+  }
+
+  /** Makes lists and waiting clients see where the run stands. */
+  publish(run: RunState, status: RunMemo['status']): void {
+    this.memoChange += 1;
+    publishMemo(run, status, this.memoChange);
+    this.publishAttributes(run, status);
+  }
+
+  publishAttributes(run: RunState, status: RunMemo['status']): void {
+    if (this.lists === 'full') publishAttributes(run, status);
+  }
+
+  onReply(reply: ModelReply): void {
+    this.lists = reply.lists ?? 'full';
+  }
+
+  onRequest(): void {
+    this.deadline.set(this.run && nextDeadline(this.run));
+  }
+
+  private onDeadline(): void {
+    if (this.run) expireRequests(this.run, Date.now());
+    this.changed();
+  }
+
+  /** Called after every change from outside. */
+  changed(): void {
+    this.onRequest();
+    this.wake.notify();
+  }
+
+  onAnswerSignal(raw: unknown): void {
+    this.signals += 1;
+    if (!this.run) return;
+    receiveAnswer(this.run, raw, { now: Date.now(), via: 'signal', earlier: this.earlier });
+    this.changed();
+  }
+
+  /** The update's validator: throws the typed refusal and changes nothing. */
+  validateAnswer(raw: unknown): void {
+    if (!this.run) throw toFailure(noRun());
+    const verdict = judgeAnswer(this.run, raw, { now: Date.now(), earlier: this.earlier });
+    if (verdict.is === 'refuse') throw toFailure(verdict.error);
+  }
+
+  onAnswerUpdate(raw: unknown): Receipt {
+    this.updates += 1;
+    if (!this.run) throw toFailure(noRun());
+    const acceptance = acceptAnswer(this.run, raw, { now: Date.now(), via: 'update', earlier: this.earlier });
+    if (!acceptance.ok) throw toFailure(acceptance.error);
+    this.changed();
+    return acceptance.receipt;
+  }
+
+  onMessageSignal(raw: unknown): void {
+    this.signals += 1;
+    const { run } = this;
+    if (!run) return;
+    const open = run.endedAt === undefined;
+    if (!open || !receiveMessage(run, raw)) {
+      const why = open ? 'it is no message, or too many wait' : 'the run has ended';
+      const error = new HoldpointError('Holdpoint.Run.InvalidInput', `A message was not taken: ${why}.`);
+      rejectAnswer(run, undefined, error, Date.now());
+    }
+    this.changed();
+  }
+
+  countUpdate(): void {
+    this.updates += 1;
+  }
+
+  shouldCarry(): boolean {
+    return (
+      workflowInfo().continueAsNewSuggested || this.signals >= MAX_SIGNALS || this.updates >= MAX_UPDATES
+    );
+  }
+
+  /** Between turns: continue as new, or end a run whose transcript has outgrown what can be carried. */
+  shouldYield(run: RunState): boolean {
+    if (!this.shouldCarry()) return false;
+    if (this.fits()) return true;
+    run.limit = 'transcriptSize';
+    return false;
+  }
+
+  fits(): boolean {
+    return jsonSize(this.carry()) <= MAX_CARRIED_BYTES;
+  }
+
+  carry(): CarriedState {
+    return {
+      schema: 1,
+      transcript: this.transcript,
+      ...(this.run && { run: this.run }),
+      memoChange: this.memoChange,
+      lists: this.lists,
+    };
+  }
+
+  /**
+   * True when it is safe to continue as new at once. A message that came meanwhile is in the state by
+   * now; the caller must not await between this and continuing.
+   */
+  async readyToCarry(): Promise<boolean> {
+    if (!allHandlersFinished()) await condition(allHandlersFinished);
+    return this.run?.status !== 'pending' || !canProceed(this.run);
+  }
+}
+
+/** A halted run has something to do again: an answer, a deadline or a stop came. */
+function canProceed(run: RunState): boolean {
+  if (run.stop) return true;
+  const active = run.calls.some(({ phase }) => phase.is !== 'waiting' && phase.is !== 'settled');
+  return active || run.calls.every(({ phase }) => phase.is === 'settled');
+}
+
+function noRun(): HoldpointError {
+  return new HoldpointError('Holdpoint.Answer.UnknownRequest', 'Nothing has been asked here yet.');
+}
+
+/** An error as a workflow or an update throws it: its type and data reach the client. */
+export function toFailure(error: HoldpointError): ApplicationFailure {
+  const { type, message, data } = error;
+  return ApplicationFailure.create({ type, message, nonRetryable: true, details: [data] });
+}

@@ -1,0 +1,43 @@
+import { outcomeOf, visibleMarks, visibleMessages } from '../agent/run-result';
+import type { RunState, Transcript } from '../agent/run-state';
+import type { RunSnapshot, RunSnapshotSummary } from '../agent/wire';
+
+/** What `state()` says of a run: neither messages nor tool outputs. */
+export function snapshotOf(run: RunState, transcript: Transcript): RunSnapshot {
+  return {
+    ...summaryOf(run, transcript),
+    requests: [...run.requests]
+      .sort((a, b) => (a.calls[0] ?? 0) - (b.calls[0] ?? 0))
+      .map((open) => ({
+        request: open.request,
+        callIds: open.calls.flatMap((index) => run.calls[index]?.id ?? []),
+        openedAt: new Date(open.openedAt).toISOString(),
+      })),
+    receipts: run.receipts,
+    rejections: run.rejections,
+  };
+}
+
+export function summaryOf(run: RunState, transcript: Transcript): RunSnapshotSummary {
+  const { text, output, toolCallCount, turns, usage, model, limit, error } = outcomeOf(run);
+  return {
+    runId: run.runId,
+    agent: run.agent,
+    ...(run.conversationId !== undefined && { conversationId: run.conversationId }),
+    ...(run.tenant !== undefined && { tenant: run.tenant }),
+    status: run.status,
+    text,
+    ...(output !== undefined && { output }),
+    turns,
+    usage,
+    model,
+    toolCallCount,
+    ...(limit && { limit }),
+    ...(error && { error }),
+    from: run.from,
+    to: visibleMessages(run, transcript).length,
+    marks: visibleMarks(run, transcript),
+    startedAt: new Date(run.startedAt).toISOString(),
+    ...(run.endedAt !== undefined && { endedAt: new Date(run.endedAt).toISOString() }),
+  };
+}
