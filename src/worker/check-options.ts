@@ -1,0 +1,125 @@
+import type { Agent } from '../agent/agent';
+import { HoldpointError } from '../agent/errors';
+import type { Hooks } from '../agent/hooks';
+import { isRecord } from '../agent/json';
+import type { WorkerOptions } from './options';
+
+const OPTIONS: Readonly<Record<keyof WorkerOptions, true>> = {
+  agents: true,
+  models: true,
+  retries: true,
+  waitFor: true,
+  waitForTimeoutMs: true,
+  hooks: true,
+  connection: true,
+  address: true,
+  namespace: true,
+  tls: true,
+  apiKey: true,
+  taskQueue: true,
+  cacheBytes: true,
+  searchAttributes: true,
+  shutdownGraceTime: true,
+  maxCachedWorkflows: true,
+  workflowBundle: true,
+  logger: true,
+  identity: true,
+};
+
+const HOOKS: Readonly<Record<keyof Hooks, true>> = {
+  beforeModel: true,
+  afterModel: true,
+  beforeTool: true,
+  afterTool: true,
+};
+
+/**
+ * Refuses what TypeScript would refuse, and what it cannot see. Gives the agents by name.
+ *
+ * Throws `Holdpoint.Worker.InvalidOptions`.
+ */
+export function checkOptions(options: WorkerOptions): ReadonlyMap<string, Agent> {
+  refuseUnknown('option', options, OPTIONS);
+  const { connection, address, tls, apiKey, searchAttributes, workflowBundle: bundle } = options;
+  if (connection && (address !== undefined || tls !== undefined || apiKey !== undefined))
+    throw invalid(
+      '`connection` is connected already: leave it out, or leave out `address`, `tls` and `apiKey`.',
+    );
+  if (searchAttributes !== undefined && searchAttributes !== 'full' && searchAttributes !== 'none')
+    throw invalid(`Expected \`searchAttributes\` to be 'full' or 'none', got ${shown(searchAttributes)}.`);
+  if (bundle !== undefined && (!isRecord(bundle) || !('code' in bundle || 'codePath' in bundle)))
+    throw invalid('Expected `workflowBundle` to be { code } or { codePath }.');
+  for (const name of ['address', 'namespace', 'apiKey', 'taskQueue', 'identity'] as const)
+    expect(name, 'a non-empty string', options[name], (value) => typeof value === 'string' && value !== '');
+  for (const name of ['waitForTimeoutMs', 'cacheBytes'] as const)
+    expect(name, 'a whole number of at least 1', options[name], isWholeFrom(1));
+  for (const name of ['retries', 'maxCachedWorkflows'] as const)
+    expect(name, 'a whole number of at least 0', options[name], isWholeFrom(0));
+  expect('waitFor', 'a function', options.waitFor, isFunction);
+  checkHooks(options.hooks);
+  return agentsByName(options.agents);
+}
+
+function checkHooks(hooks: unknown): void {
+  if (hooks === undefined) return;
+  if (!isRecord(hooks)) throw invalid(`Expected \`hooks\` to be an object, got ${shown(hooks)}.`);
+  refuseUnknown('hook', hooks, HOOKS);
+  for (const [name, hook] of Object.entries(hooks)) expect(`hooks.${name}`, 'a function', hook, isFunction);
+}
+
+function agentsByName(agents: readonly Agent[]): ReadonlyMap<string, Agent> {
+  if (!Array.isArray(agents) || agents.length === 0)
+    throw invalid('Expected `agents` to be an array with at least one agent made by `defineAgent`.');
+  const byName = new Map<string, Agent>();
+  for (const agent of agents as readonly unknown[]) {
+    if (!isAgent(agent))
+      throw invalid(`Expected \`agents\` to hold agents made by \`defineAgent\`, got ${shown(agent)}.`);
+    if (byName.has(agent.name))
+      throw invalid(`Two agents are named "${agent.name}". Runs name their agent, so give each its own.`);
+    refuseSameTools(agent);
+    byName.set(agent.name, agent);
+  }
+  return byName;
+}
+
+function isAgent(value: unknown): value is Agent {
+  return isRecord(value) && typeof value['name'] === 'string' && Array.isArray(value['tools']);
+}
+
+/** `defineAgent` refuses this too; an agent may have been put together from another one's parts. */
+function refuseSameTools({ name, tools }: Agent): void {
+  const names = tools.map((tool) => tool.name);
+  const twice = names.find((tool, index) => names.indexOf(tool) !== index);
+  if (twice !== undefined)
+    throw invalid(`Agent "${name}" has two tools named "${twice}". Rename one: the model calls by name.`);
+}
+
+function refuseUnknown(what: string, given: object, known: Readonly<Record<string, true>>): void {
+  if (!isRecord(given)) throw invalid(`Expected an object of worker options, got ${shown(given)}.`);
+  const unknown = Object.keys(given).find((name) => !(name in known));
+  if (unknown !== undefined)
+    throw invalid(`Unknown ${what} \`${unknown}\`. Known are ${Object.keys(known).join(', ')}.`);
+}
+
+function expect(name: string, what: string, value: unknown, fits: (value: unknown) => boolean): void {
+  if (value !== undefined && !fits(value))
+    throw invalid(`Expected \`${name}\` to be ${what}, got ${shown(value)}.`);
+}
+
+function isWholeFrom(least: number): (value: unknown) => boolean {
+  return (value) => typeof value === 'number' && Number.isInteger(value) && value >= least;
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return JSON.stringify(value);
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+}
+
+function invalid(message: string): HoldpointError {
+  return new HoldpointError('Holdpoint.Worker.InvalidOptions', message);
+}

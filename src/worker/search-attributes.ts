@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SearchAttributeType } from '@temporalio/common';
+import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes';
+import type { NativeConnection } from '@temporalio/worker';
+import { errorMessage, HoldpointError } from '../agent/errors';
+import { SEARCH_ATTRIBUTES } from '../agent/wire';
+
+const TYPES: Readonly<Record<string, SearchAttributeType>> = {
+  [SEARCH_ATTRIBUTES.agent]: SearchAttributeType.KEYWORD,
+  [SEARCH_ATTRIBUTES.status]: SearchAttributeType.KEYWORD,
+  [SEARCH_ATTRIBUTES.waitingFor]: SearchAttributeType.KEYWORD_LIST,
+  [SEARCH_ATTRIBUTES.tenant]: SearchAttributeType.KEYWORD,
+  [SEARCH_ATTRIBUTES.deadline]: SearchAttributeType.DATETIME,
+};
+
+/** How long the server may take until an attribute that was added can be used. */
+const VISIBLE_WITHIN_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/**
+ * Makes sure that the namespace has the search attributes that runs set, adding those it lacks. A run that
+ * sets an attribute that does not exist fails its task for ever, so a worker must not start without them.
+ *
+ * Throws `Holdpoint.Worker.MissingSearchAttributes`, which says what to do.
+ */
+export async function ensureSearchAttributes(connection: NativeConnection, namespace: string): Promise<void> {
+  const absent = await missingAttributes(connection, namespace);
+  if (absent.length === 0) return;
+  try {
+    await connection.withDeadline(Date.now() + REQUEST_TIMEOUT_MS, () =>
+      connection.operatorService.addSearchAttributes({
+        namespace,
+        searchAttributes: Object.fromEntries(absent.flatMap(toEntry)),
+      }),
+    );
+  } catch (cause) {
+    // Two workers that start at once both find them missing, and one of them comes second.
+    const still = await missingAttributes(connection, namespace);
+    if (still.length > 0)
+      throw missing(namespace, still, `could not be added (${errorMessage(cause)})`, cause);
+  }
+  await waitUntilUsable(connection, namespace);
+}
+
+async function missingAttributes(connection: NativeConnection, namespace: string): Promise<string[]> {
+  const names = Object.keys(TYPES);
+  let known: Readonly<Record<string, unknown>>;
+  try {
+    const { customAttributes } = await connection.withDeadline(Date.now() + REQUEST_TIMEOUT_MS, () =>
+      connection.operatorService.listSearchAttributes({ namespace }),
+    );
+    known = customAttributes ?? {};
+  } catch (cause) {
+    throw missing(namespace, names, `could not be listed (${errorMessage(cause)})`, cause);
+  }
+  const wrong = names.filter((name) => known[name] !== undefined && known[name] !== encodedType(name));
+  if (wrong.length > 0)
+    throw missing(namespace, wrong, `exist with another type than ${wrong.map(typeOf).join(', ')}`);
+  return names.filter((name) => known[name] === undefined);
+}
+
+/** A query that names an attribute is refused until every part of the server knows of it. */
+async function waitUntilUsable(connection: NativeConnection, namespace: string): Promise<void> {
+  const query = Object.keys(TYPES)
+    .map((name) => `${name} IS NOT NULL`)
+    .join(' AND ');
+  const deadline = Date.now() + VISIBLE_WITHIN_MS;
+  for (;;) {
+    try {
+      await connection.withDeadline(Date.now() + REQUEST_TIMEOUT_MS, () =>
+        connection.workflowService.countWorkflowExecutions({ namespace, query }),
+      );
+      return;
+    } catch (cause) {
+      if (Date.now() > deadline)
+        throw missing(namespace, Object.keys(TYPES), 'were added but cannot be used yet', cause);
+      await delay(200);
+    }
+  }
+}
+
+function encodedType(name: string): ReturnType<typeof encodeSearchAttributeIndexedValueType> {
+  return encodeSearchAttributeIndexedValueType(TYPES[name]);
+}
+
+function toEntry(name: string) {
+  const type = encodedType(name);
+  return type === undefined ? [] : [[name, type] as const];
+}
+
+function typeOf(name: string): string {
+  return `${name}: ${TYPES[name] ?? ''}`;
+}
+
+function missing(namespace: string, names: readonly string[], what: string, cause?: unknown): HoldpointError {
+  return new HoldpointError(
+    'Holdpoint.Worker.MissingSearchAttributes',
+    `Search attributes ${names.join(', ')} of namespace "${namespace}" ${what}. Run \`holdpoint setup\` with an account that may add them (types: ${names.map(typeOf).join(', ')}), or start worker and client with \`searchAttributes: 'none'\`: lists of runs are then empty.`,
+    { namespace, names: [...names] },
+    { cause },
+  );
+}
