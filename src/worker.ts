@@ -1,4 +1,4 @@
-import type { NativeConnection} from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from './activities';
 import type { Services } from './activities/services';
