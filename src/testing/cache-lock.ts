@@ -1,6 +1,7 @@
 import { mkdir, open, rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { codeOf } from './error-code';
 
 /** The owner touches the lock this often; one untouched for `STALE_MS` belongs to a dead process. */
 const TOUCH_MS = 5_000;
@@ -36,7 +37,7 @@ async function acquire(path: string): Promise<boolean> {
     await (await open(path, 'wx')).close();
     return true;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   const touched = await stat(path).then(
     (lock) => lock.mtimeMs,

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { HoldpointError } from '../agent/errors';
+import { codeOf } from './error-code';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -26,7 +27,7 @@ export async function assertPortFree(port: number, what: string): Promise<void> 
 
 /** The error for a port that could not be bound. */
 export function portError(port: number, what: string, cause?: unknown): HoldpointError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'EADDRINUSE';
+  const code = codeOf(cause) ?? 'EADDRINUSE';
   const why = code === 'EADDRINUSE' ? 'is already taken' : `cannot be used (${code})`;
   return new HoldpointError(
     'Holdpoint.Server.PortTaken',

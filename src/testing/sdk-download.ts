@@ -1,5 +1,6 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorMessage } from '../agent/errors';
 import type { OnProgress } from './progress';
 import { runCommand } from './run-command';
 
@@ -39,8 +40,13 @@ export async function downloadWithSdk(
   directory: string,
   onProgress: OnProgress,
 ): Promise<string | undefined> {
-  await mkdir(directory, { recursive: true });
   onProgress(`Asking the Temporal SDK to download its ${kind} executable`);
+  try {
+    await mkdir(directory, { recursive: true });
+  } catch (error) {
+    onProgress(`The download did not work: ${errorMessage(error)}`);
+    return undefined;
+  }
 
   const idle = new AbortController();
   let size = -1;
