@@ -1,7 +1,7 @@
 /** The ways into a run: answers with their bookkeeping, deadlines, messages. */
 import type { Answer } from './answer';
 import { applyVerdict, judgeAnswer, type JudgeOptions } from './answers';
-import type { HoldpointError} from './errors';
+import type { HoldpointError } from './errors';
 import { toErrorInfo } from './errors';
 import { isRecord, jsonSize } from './json';
 import type { UserMessage } from './message';

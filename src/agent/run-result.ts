@@ -80,7 +80,7 @@ export function toolCallRecords(
 /** Raw arguments as an object; no arguments at all count as `{}`. `undefined` for anything else (R5). */
 export function inputOf(text: string): JsonObject | undefined {
   const value = text.trim() === '' ? {} : parseJson(text);
-  return isRecord(value) ? (value) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 /** Open requests in call order, so that the first is `RunResult.pending` (R26). */

@@ -267,7 +267,7 @@ export interface CarriedConversation {
 
 export interface QueuedAsk {
   readonly n: number;
-  readonly messages: readonly Message[];
+  readonly message: UserMessage;
   readonly agent?: string;
   readonly context?: Json;
   readonly limits?: Limits;

@@ -55,7 +55,6 @@ export class ActivityPort implements Port {
     private readonly run: RunState,
     private readonly wake: Wake,
     private readonly host: PortHost,
-    private readonly previousSystem?: string,
   ) {
     this.budget = new Timer(() => this.stop({ for: 'limit', limit: 'timeoutMs' }));
   }
@@ -106,7 +105,7 @@ export class ActivityPort implements Port {
       retry: { initialInterval: 1000, maximumInterval: 30_000 },
     });
     const first = run.turn === 1;
-    const known = first ? this.previousSystem : transcript.system?.digest;
+    const known = transcript.system?.digest;
     try {
       const reply = await this.scope.run(() =>
         callModel({

@@ -53,7 +53,7 @@ export async function agentRun(input: AgentRunInput, carried?: CarriedState): Pr
   setHandler(stateQuery, () => snapshotOf(run, host.transcript));
   const cancelled = CancellationScope.current().cancelRequested;
   return CancellationScope.nonCancellable(async () => {
-    cancelled.catch(() => host.port?.stop({ for: 'cancel' }));
+    cancelled.catch(() => host.stop(run, { for: 'cancel' }));
     while ((await host.drive(run)) === 'carry') {
       if (await host.readyToCarry()) {
         // What the first execution was started with stays in its own history.

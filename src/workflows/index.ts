@@ -1,1 +1,2 @@
+export { agentConversation } from './agent-conversation';
 export { agentRun } from './agent-run';

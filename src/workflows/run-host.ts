@@ -7,8 +7,8 @@ import { jsonSize } from '../agent/json';
 import { nextDeadline } from '../agent/open-request';
 import type { Receipt } from '../agent/receipt';
 import { runLoop } from '../agent/run-loop';
-import type { ModelReply, RunState, Transcript } from '../agent/run-state';
-import type { AcceptedAnswer, CarriedState, RunMemo } from '../agent/wire';
+import type { ModelReply, RunState, Stop, Transcript } from '../agent/run-state';
+import type { AcceptedAnswer, CarriedConversation, CarriedState, RunMemo } from '../agent/wire';
 import { ActivityPort, type PortHost } from './activity-port';
 import { publishAttributes, publishMemo } from './published';
 import { Timer } from './timer';
@@ -30,8 +30,8 @@ export class RunHost implements PortHost {
   readonly transcript: Transcript;
   run: RunState | undefined;
   port: ActivityPort | undefined;
-  /** Receipts of a conversation's earlier asks. */
-  earlier: AcceptedAnswer[] = [];
+  /** In a conversation: what outlives its asks. */
+  conversation: CarriedConversation | undefined;
   private lists: 'full' | 'none';
   private memoChange: number;
   private signals = 0;
@@ -46,10 +46,16 @@ export class RunHost implements PortHost {
     this.onRequest();
   }
 
+  /** Receipts of a conversation's earlier asks. */
+  private get earlier(): readonly AcceptedAnswer[] {
+    return this.conversation?.earlier ?? [];
+  }
+
   /** Runs the loop until the run has ended, or until the workflow should continue as new (`carry`). */
-  async drive(run: RunState, previousSystem?: string): Promise<'ended' | 'carry'> {
+  async drive(run: RunState): Promise<'ended' | 'carry'> {
     this.run = run;
-    this.port = new ActivityPort(run, this.wake, this, previousSystem);
+    this.port = new ActivityPort(run, this.wake, this);
+    if (run.stop) this.port.stop(run.stop);
     let published = run.status;
     for (;;) {
       if (run.status === 'pending' && !canProceed(run)) {
@@ -65,6 +71,13 @@ export class RunHost implements PortHost {
       this.publish(run, 'pending');
       published = 'pending';
     }
+  }
+
+  /** Before the loop is driven, as after continue-as-new, the stop waits for it in the state. */
+  stop(run: RunState, stop: Stop): void {
+    run.stop ??= stop;
+    if (run === this.run) this.port?.stop(stop);
+    this.wake.notify();
   }
 
   /** Makes lists and waiting clients see where the run stands. */
@@ -162,6 +175,7 @@ export class RunHost implements PortHost {
       ...(this.run && { run: this.run }),
       memoChange: this.memoChange,
       lists: this.lists,
+      ...(this.conversation && { conversation: this.conversation }),
     };
   }
 

@@ -1,0 +1,138 @@
+import { CancelledFailure } from '@temporalio/common';
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineUpdate,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { HoldpointError } from '../agent/errors';
+import {
+  CONVERSATION_PREFIX,
+  DEFAULT_IDLE_TTL_MS,
+  UPDATE_ABANDON,
+  UPDATE_ASK,
+  UPDATE_CANCEL,
+  UPDATE_CLOSE,
+  type AgentConversationInput,
+  type AskReceipt,
+  type CarriedState,
+  type ConversationOutcome,
+} from '../agent/wire';
+import { checkedInput, registerHandlers, stateQuery } from './agent-run';
+import { Conversation } from './conversation';
+import { toFailure } from './run-host';
+import { Timer } from './timer';
+
+export const askUpdate = defineUpdate<AskReceipt, [unknown]>(UPDATE_ASK);
+export const cancelUpdate = defineUpdate<void, [string]>(UPDATE_CANCEL);
+export const abandonUpdate = defineUpdate<void, [string?]>(UPDATE_ABANDON);
+export const closeUpdate = defineUpdate<void>(UPDATE_CLOSE);
+
+/** Asks on one transcript, one after the other, until it is closed, idle for too long, or cancelled (R39, R40). */
+export async function agentConversation(
+  input: AgentConversationInput,
+  carried?: CarriedState,
+): Promise<ConversationOutcome> {
+  const conversation = typed(() => openConversation(input, carried));
+  const { host, kept } = conversation;
+  const idle = new Timer(() => {
+    conversation.close('idle', Date.now());
+    host.changed();
+  });
+  registerHandlers(host);
+  registerConversation(conversation);
+  const cancelled = CancellationScope.current().cancelRequested;
+
+  return CancellationScope.nonCancellable(async () => {
+    cancelled.catch(() => {
+      conversation.close('cancel', Date.now());
+      host.changed();
+    });
+    for (;;) {
+      const { open } = conversation;
+      const run = open ?? conversation.startNext(Date.now());
+      if (run) {
+        idle.set(undefined);
+        if (!open && kept.asks > 1) host.publishAttributes(run, 'running');
+        if ((await host.drive(run)) === 'carry') {
+          await carryOn(conversation, input);
+          continue;
+        }
+        conversation.endAsk(run, Date.now());
+        host.publish(run, kept.queue.length > 0 ? 'running' : 'idle');
+      } else if (conversation.closedBy !== undefined) {
+        break;
+      } else if (host.shouldCarry() && host.fits()) {
+        await carryOn(conversation, input);
+      } else {
+        idle.set(kept.idleSince + (input.idleTtlMs ?? DEFAULT_IDLE_TTL_MS));
+        await host.wake.next();
+      }
+    }
+    idle.set(undefined);
+    await condition(allHandlersFinished);
+    const { closedBy } = conversation;
+    if (closedBy === 'cancel') throw new CancelledFailure('The conversation was cancelled.');
+    return { asks: kept.asks, closedBy };
+  });
+}
+
+function openConversation(input: AgentConversationInput, carried?: CarriedState): Conversation {
+  const { workflowId, firstExecutionRunId } = workflowInfo();
+  const id = workflowId.startsWith(CONVERSATION_PREFIX)
+    ? workflowId.slice(CONVERSATION_PREFIX.length)
+    : workflowId;
+  return new Conversation(id, firstExecutionRunId, checkedInput(input), carried, Date.now());
+}
+
+/** What came meanwhile is in the state, so it is carried along; only a halted ask with something to do goes on. */
+async function carryOn({ host }: Conversation, input: AgentConversationInput): Promise<void> {
+  if (await host.readyToCarry()) await continueAsNew<typeof agentConversation>(input, host.carry());
+}
+
+function registerConversation(conversation: Conversation): void {
+  const { host } = conversation;
+  setHandler(stateQuery, () => conversation.snapshot());
+  setHandler(
+    askUpdate,
+    (raw) => {
+      host.countUpdate();
+      const receipt = conversation.ask(raw, Date.now());
+      host.changed();
+      return receipt;
+    },
+    { validator: (raw) => typed(() => conversation.validateAsk(raw)) },
+  );
+  setHandler(
+    cancelUpdate,
+    (runId) => {
+      host.countUpdate();
+      conversation.cancel(runId, Date.now());
+      host.changed();
+    },
+    { validator: (runId) => typed(() => conversation.validateCancel(runId)) },
+  );
+  setHandler(abandonUpdate, (reason) => {
+    host.countUpdate();
+    const { open } = conversation;
+    if (open) conversation.cancel(open.runId, Date.now(), typeof reason === 'string' ? reason : 'declined');
+    host.changed();
+  });
+  setHandler(closeUpdate, () => {
+    host.countUpdate();
+    conversation.close('close', Date.now());
+    host.changed();
+  });
+}
+
+/** Our errors as the SDK's failures, so that type and data reach the sender. */
+function typed<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof HoldpointError ? toFailure(error) : error;
+  }
+}
