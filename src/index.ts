@@ -1,1 +1,73 @@
-export {};
+export {
+  authRequired,
+  createToolkit,
+  defineAgent,
+  defineTool,
+  emptySchema,
+  pending,
+  relayTool,
+  Toolkit,
+  type AgentOptions,
+  type ArgsOf,
+  type CustomTool,
+  type Duration,
+  type RelayToolOptions,
+  type SchemaInput,
+  type ToolkitOptions,
+  type ToolOptions,
+} from './tools';
+export { errorResult, okResult } from './agent/tool';
+export {
+  answerDeclined,
+  answerOutput,
+  isRelayRequest,
+  relayAnswer,
+  relayCallsOf,
+  RELAY_IS_ERROR_KEY,
+  RELAY_KIND,
+  RELAY_OUTPUT_KEY,
+  type RelayCall,
+  type RelayResult,
+} from './agent/relay';
+export { HoldpointError, type ErrorInfo, type ErrorType } from './agent/errors';
+export { openaiModel } from './models/openai';
+export { translate, type Translation, type TranslateRequest, type TranslateTarget } from './translate';
+export type { Agent, InstructionsContext } from './agent/agent';
+export type { Answer } from './agent/answer';
+export type { RunEvent } from './agent/event';
+export type { BeforeToolDecision, HookContext, Hooks, ToolHookContext } from './agent/hooks';
+export type { Json, JsonObject, JsonSchema } from './agent/json';
+export type { LimitName, Limits } from './agent/limits';
+export type {
+  AssistantMessage,
+  Message,
+  SystemMessage,
+  ToolCallPart,
+  ToolMessage,
+  UserMessage,
+} from './agent/message';
+export type {
+  FinishReason,
+  Model,
+  ModelRequest,
+  ModelResponse,
+  ToolChoice,
+  ToolDeclaration,
+  Usage,
+} from './agent/model';
+export type { AnswerChannel, Receipt, Rejection } from './agent/receipt';
+export type { Request, RequestDraft, RequestKind } from './agent/request';
+export type { RunResult, ToolCallRecord } from './agent/result';
+export type { RunStatus } from './agent/run-state';
+export type {
+  ApprovalContext,
+  NeedsApproval,
+  Suspension,
+  Tool,
+  ToolContext,
+  ToolHints,
+  ToolResult,
+  ToolSource,
+  UnknownOutcomePolicy,
+} from './agent/tool';
+export type { WaitFor, WaitForContext } from './agent/wait-for';

@@ -38,7 +38,10 @@ export class RunHost implements PortHost {
   private updates = 0;
   private readonly deadline = new Timer(() => this.onDeadline());
 
-  constructor(carried?: CarriedState) {
+  constructor(
+    carried?: CarriedState,
+    private readonly options: { readonly embedded?: boolean } = {},
+  ) {
     this.transcript = carried?.transcript ?? { entries: [] };
     this.run = carried?.run;
     this.lists = carried?.lists ?? 'full';
@@ -150,7 +153,9 @@ export class RunHost implements PortHost {
     this.updates += 1;
   }
 
+  /** An embedded run belongs to a workflow that continues as new when it likes. */
   shouldCarry(): boolean {
+    if (this.options.embedded) return false;
     return (
       workflowInfo().continueAsNewSuggested || this.signals >= MAX_SIGNALS || this.updates >= MAX_UPDATES
     );
