@@ -61,6 +61,7 @@ async function runTurns(run: RunState, transcript: Transcript, port: Port): Prom
     const reply = await callModel(run, transcript, port);
     if (!reply) return endStopped(run, port);
     takeReply(run, transcript, reply);
+    port.setActive(run, true);
     if (run.calls.length === 0 && run.inbox.length === 0) {
       if (reply.output !== undefined) run.output = reply.output;
       return run.stop ? endStopped(run, port) : end(run, port, 'done');
@@ -94,7 +95,7 @@ async function callModel(run: RunState, transcript: Transcript, port: Port): Pro
 
 /** The assistant message joins the transcript, and its calls become the open turn (R13). */
 function takeReply(run: RunState, transcript: Transcript, reply: ModelReply): void {
-  const { message, digest, base, system, routes, usage, model, waitFor } = reply;
+  const { message, digest, base, system, routes, usage, model, waitFor, limits } = reply;
   transcript.entries.push({ message, ...(digest !== undefined && { digest }) });
   if (base) transcript.base = base;
   // Without a text the prompt is the one that the transcript has already.
@@ -102,6 +103,7 @@ function takeReply(run: RunState, transcript: Transcript, reply: ModelReply): vo
   run.usage = addUsage(run.usage, usage);
   run.model = model;
   run.text = message.content ?? '';
+  if (limits) run.limits = { ...limits, ...run.limits };
   if (waitFor) run.waitFor = waitFor;
   else delete run.waitFor;
   const { maxToolCalls = Infinity } = run.limits;

@@ -119,7 +119,7 @@ export interface RunState {
   /** Seed of every id that the run derives: its chain's first execution, and the ask's number (R10). */
   readonly seed: string;
   readonly context?: Json;
-  readonly limits: Limits;
+  limits: Limits;
   /** Index of the run's first message in its transcript; not 0 in a conversation's later asks. */
   readonly from: number;
   readonly startedAt: number;
@@ -176,6 +176,8 @@ export interface ModelReply {
   readonly waitFor?: { readonly timeoutMs: number };
   /** The final text as the agent's output schema reads it. */
   readonly output?: Json;
+  /** With a run's first turn: the agent's own limits, for what the caller left open (R36). */
+  readonly limits?: Limits;
   /** The worker runs without search attributes: the run must not set any, or its task fails for ever. */
   readonly lists?: 'none';
 }

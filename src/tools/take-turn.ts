@@ -69,6 +69,8 @@ export async function takeTurn(options: TakeTurnOptions): Promise<TurnReply> {
     finishReason: calls.length > 0 ? 'tool_calls' : response.finishReason,
     ...(waitFor && { waitFor: { timeoutMs: waitFor.timeoutMs } }),
     ...(output !== undefined && { output }),
+    // The run keeps its agent's limits from its start; the caller's own go before them (R36).
+    ...(turn === 1 && { limits: agent.limits }),
   };
 }
 

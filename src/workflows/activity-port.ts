@@ -88,12 +88,14 @@ export class ActivityPort implements Port {
 
   setActive(run: RunState, active: boolean): void {
     const now = this.now();
-    if (active === (this.activeSince !== undefined)) return;
-    if (this.activeSince !== undefined) run.activeMs += now - this.activeSince;
-    this.activeSince = active ? now : undefined;
+    if (active) this.activeSince ??= now;
+    else if (this.activeSince !== undefined) {
+      run.activeMs += now - this.activeSince;
+      this.activeSince = undefined;
+    }
     const { timeoutMs } = run.limits;
-    if (timeoutMs !== undefined)
-      this.budget.set(active ? now + Math.max(0, timeoutMs - run.activeMs) : undefined);
+    const end = this.activeSince !== undefined && timeoutMs !== undefined;
+    this.budget.set(end ? this.activeSince + Math.max(0, timeoutMs - run.activeMs) : undefined);
   }
 
   async callModel(run: RunState, transcript: Transcript): Promise<ModelReply> {
