@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { createToolkit, defineAgent, defineTool, relayTool } from '../../src/tools';
+import { containing, holdpointError } from '../support/matchers';
 
 const base = { name: 'desk', model: 'm' };
 const lookup = defineTool({ name: 'lookup', description: '', execute: () => '' });
-const refused = (reason: RegExp) =>
-  expect.objectContaining({
-    type: 'Holdpoint.Agent.InvalidDefinition',
-    message: expect.stringMatching(reason),
-  });
+const refused = (reason: RegExp) => holdpointError('Holdpoint.Agent.InvalidDefinition', reason);
 
 describe('defineAgent', () => {
   test('an agent keeps what it was given; tools may be a toolkit', () => {
@@ -56,7 +53,7 @@ describe('defineAgent', () => {
   });
 
   test('R6: an agent’s tools must not clash', () => {
-    const clash = expect.objectContaining({ type: 'Holdpoint.Tool.Clash' });
+    const clash = holdpointError('Holdpoint.Tool.Clash');
     expect(() => defineAgent({ ...base, tools: [lookup, lookup] })).toThrow(clash);
     expect(() => defineAgent({ ...base, tools: [relayTool({ name: 'bash', description: '' })] })).toThrow(
       clash,
@@ -74,7 +71,7 @@ describe('defineAgent', () => {
     });
     expect(agent.checkOutput?.({ at: 1 })).toMatchObject({
       ok: false,
-      problem: expect.stringContaining('`at`'),
+      problem: containing('`at`'),
     });
   });
 });

@@ -1,5 +1,6 @@
 import { authRequired, defineTool, pending } from '../../src/tools';
 import { suspensionOf } from '../../src/tools/tool-result';
+import { matching } from '../support/matchers';
 
 describe('suspensions', () => {
   test('R4: pending is an error result whose output is the prompt and whose metadata holds the request', () => {
@@ -31,7 +32,7 @@ describe('suspensions', () => {
       expect(() => pending(request as never)).toThrow(reason);
       const tool = defineTool({ name: 't', description: '', execute: () => pending(request as never) });
       const result = await tool.call?.({});
-      expect(result).toMatchObject({ isError: true, output: expect.stringMatching(reason) });
+      expect(result).toMatchObject({ isError: true, output: matching(reason) });
       expect(result && suspensionOf(result)).toBeUndefined();
     },
   );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToolContext, ToolResult } from '../../src/agent/tool';
 import { defineTool } from '../../src/tools';
+import { containing, instanceOf } from '../support/matchers';
 
 const tool = (execute: (args: Record<string, unknown>, ctx: ToolContext) => unknown) =>
   defineTool({ name: 'probe', description: '', execute });
@@ -45,7 +46,10 @@ describe('a handler’s return value', () => {
       () => {
         throw thrown;
       },
-      () => Promise.reject(thrown),
+      async () => {
+        await Promise.resolve();
+        throw thrown;
+      },
     ]) {
       const result = await call(execute);
       expect(result?.isError).toBe(true);
@@ -58,7 +62,7 @@ describe('a handler’s return value', () => {
     loop['loop'] = loop;
     for (const value of [loop, 10n]) {
       const result = await call(() => value);
-      expect(result).toMatchObject({ isError: true, output: expect.stringContaining('output of probe') });
+      expect(result).toMatchObject({ isError: true, output: containing('output of probe') });
     }
   });
 
@@ -72,7 +76,7 @@ describe('a handler’s return value', () => {
       }).call?.({});
     expect(await odd({ n: 2 })).toEqual({ output: '{"n":2}', isError: false });
     expect(await odd('{"n":2}')).toEqual({ output: '{"n":2}', isError: false });
-    expect(await odd({ n: 'two' })).toMatchObject({ isError: true, output: expect.stringContaining('`n`') });
+    expect(await odd({ n: 'two' })).toMatchObject({ isError: true, output: containing('`n`') });
     expect(await odd({ output: 'gone', isError: true })).toEqual({ output: 'gone', isError: true });
   });
 
@@ -100,7 +104,7 @@ describe('tool.call', () => {
     expect(await counted.call?.({ n: '7' })).toMatchObject({ isError: false });
     expect(await counted.call?.({ n: 'x' })).toMatchObject({
       isError: true,
-      output: expect.stringContaining('Invalid arguments for counted: `n`'),
+      output: containing('Invalid arguments for counted: `n`'),
     });
     expect(await counted.call?.([])).toMatchObject({ isError: true });
     expect(seen).toEqual([{ n: 4 }, { n: 7 }]);
@@ -113,7 +117,7 @@ describe('tool.call', () => {
       given.reportProgress(1, 2);
     });
     expect(ctx).toEqual({
-      signal: expect.any(AbortSignal),
+      signal: instanceOf(AbortSignal),
       callId: undefined,
       timeoutMs: 0,
       answer: undefined,
@@ -124,7 +128,7 @@ describe('tool.call', () => {
       turn: undefined,
       attempt: 1,
       context: undefined,
-      reportProgress: expect.any(Function),
+      reportProgress: instanceOf(Function),
     });
     expect(ctx?.signal.aborted).toBe(false);
   });

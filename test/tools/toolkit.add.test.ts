@@ -1,9 +1,9 @@
 import { createToolkit, defineTool, relayTool, type CustomTool } from '../../src/tools';
+import { holdpointError } from '../support/matchers';
 
 const relay = (name: string) => relayTool({ name, description: '' });
 const plain = (name: string) => defineTool({ name, description: '', execute: () => '' });
-const clash = (...names: string[]) =>
-  expect.objectContaining({ type: 'Holdpoint.Tool.Clash', data: { names } });
+const clash = (...names: string[]) => holdpointError('Holdpoint.Tool.Clash', /./, { names });
 
 const RESERVED = 'bash read write edit grep glob webfetch question apply_patch todowrite'.split(' ');
 
@@ -58,11 +58,11 @@ describe('createToolkit', () => {
       description: 'Ask first',
       source: 'custom',
       inputSchema: { type: 'object', properties: { n: { type: 'number' } } },
-      execute: async (args, ctx) => ({ output: `${String(args['n'])} ${ctx.attempt}`, isError: false }),
+      execute: async (args, ctx) => ({ output: `${JSON.stringify(args)} ${ctx.attempt}`, isError: false }),
     };
     const tool = createToolkit({ tools: [literal] }).get('confirm');
     expect(tool?.source).toBe('custom');
-    expect(await tool?.call?.({ n: 3 })).toEqual({ output: '3 1', isError: false });
+    expect(await tool?.call?.({ n: 3 })).toEqual({ output: '{"n":3} 1', isError: false });
     expect(await tool?.call?.({ n: 'x' })).toMatchObject({ isError: true });
     const create = (value: object) => () => createToolkit({ tools: [value as CustomTool] });
     expect(create({ ...literal, name: 'a b' })).toThrow(/`name`/);
