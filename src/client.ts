@@ -1,0 +1,68 @@
+import { Client } from '@temporalio/client';
+import { emptyTails, type ClientContext } from './client/client-context';
+import { checkClientOptions } from './client/client-options';
+import { connectClient } from './client/connect';
+import type { HoldpointClient } from './client/holdpoint-client';
+import { clientMethods } from './client/methods';
+import type { ClientOptions } from './client/options';
+import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options';
+
+export type { HoldpointClient } from './client/holdpoint-client';
+export type { ListedRun } from './client/lists';
+export type { OpenRequestRow } from './client/open-requests';
+export type {
+  AgentRef,
+  AskOptions,
+  CallOptions,
+  ClientOptions,
+  ContinueOptions,
+  EraseTarget,
+  ListFilter,
+  RequestsFilter,
+  ResultOptions,
+  RunOptions,
+  StartOptions,
+} from './client/options';
+export type { RunView } from './client/run-result';
+
+/**
+ * Connects to the Temporal server and gives a client for runs and conversations. Several may share one process
+ * or one connection; close each with `disconnect`, or by `await using`.
+ *
+ * ```ts
+ * const client = await createClient({ address: 'localhost:7233' });
+ * const halted = await client.run('refund-desk', 'Please refund order 1047');
+ * ```
+ *
+ * @throws HoldpointError `Holdpoint.Client.Unreachable` within seconds when no server answers,
+ * `Holdpoint.Client.InvalidOptions`
+ */
+export async function createClient(options: ClientOptions = {}): Promise<HoldpointClient> {
+  checkClientOptions(options);
+  const target = toConnectTarget(options);
+  const { taskQueue = DEFAULT_TASK_QUEUE, searchAttributes = 'full', model } = options;
+  const connection = options.connection ?? (await connectClient(target));
+  const context: ClientContext = {
+    temporal: new Client({
+      connection,
+      namespace: target.namespace,
+      // The converter of worker and workflow: what one of them cannot read shows here as the same marker.
+      dataConverter: { payloadConverterPath: require.resolve('./temporal/payload-converter') },
+    }),
+    address: target.address,
+    namespace: target.namespace,
+    taskQueue,
+    searchAttributes,
+    tails: emptyTails(),
+    ...(model && { model }),
+  };
+  const disconnect = async (): Promise<void> => {
+    if (!options.connection) await connection.close();
+  };
+  return {
+    ...clientMethods(context),
+    temporal: context.temporal,
+    disconnect,
+    [Symbol.asyncDispose]: disconnect,
+  };
+}

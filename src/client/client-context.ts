@@ -1,0 +1,23 @@
+import type { Client } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
+import type { TranslateTarget } from '../translate';
+import type { TailPosition } from './history-tail';
+
+/** What every operation of one client shares. */
+export interface ClientContext {
+  readonly temporal: Client;
+  readonly address: string;
+  readonly namespace: string;
+  readonly taskQueue: string;
+  readonly searchAttributes: 'full' | 'none';
+  readonly model?: TranslateTarget;
+  /** Where earlier waits left off, by execution: the next one does not read the history again. */
+  readonly tails: LRUCache<string, TailPosition>;
+}
+
+/** Each position is a token of some hundred bytes. */
+const MAX_TAILS = 1_000;
+
+export function emptyTails(): LRUCache<string, TailPosition> {
+  return new LRUCache({ max: MAX_TAILS });
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import { HoldpointError } from '../agent/errors';
+import {
+  UPDATE_ABANDON,
+  UPDATE_ASK,
+  UPDATE_CLOSE,
+  WORKFLOW_CONVERSATION,
+  type AgentConversationInput,
+  type AskMessage,
+  type AskReceipt,
+} from '../agent/wire';
+import type { ClientContext } from './client-context';
+import { checkNewId, conversationTarget, runTarget, type ConversationTarget, type RunTarget } from './ids';
+import type { AgentRef, AskOptions } from './options';
+import { agentName, checkContext, checkLimits, checkUserInput } from './run-input';
+import { isAlreadyStarted, refusalOf } from './rpc-failure';
+import { closedError, isGone, sendUpdate, UPDATE_TIMEOUT_MS } from './send-update';
+import { missingAttributes, startAttributes } from './start-attributes';
+import type { WaitLimit } from './wait-limit';
+
+/** What an ask sends, checked before anything is sent. */
+export interface Ask {
+  readonly target: ConversationTarget;
+  readonly start: AgentConversationInput;
+  readonly message: AskMessage;
+}
+
+export function prepareAsk(
+  agent: AgentRef,
+  conversationId: unknown,
+  text: unknown,
+  options: AskOptions,
+): Ask {
+  const name = agentName(agent);
+  const { tenant, idleTtlMs, whilePending } = options;
+  const given = checkContext(options.context);
+  const limits = checkLimits(options.limits);
+  if (idleTtlMs !== undefined && !(Number.isSafeInteger(idleTtlMs) && idleTtlMs > 0))
+    throw invalid(`Expected \`idleTtlMs\` to be a whole number of milliseconds above 0, got ${idleTtlMs}.`);
+  if (whilePending !== undefined && !['refuse', 'queue', 'decline'].includes(whilePending))
+    throw invalid(`Expected \`whilePending\` to be refuse, queue or decline, got ${String(whilePending)}.`);
+  return {
+    target: conversationTarget(checkNewId('conversationId', conversationId)),
+    start: {
+      agent: name,
+      ...(tenant !== undefined && { tenant }),
+      ...(idleTtlMs !== undefined && { idleTtlMs }),
+    },
+    message: {
+      input: checkUserInput(text),
+      agent: name,
+      ...(given !== undefined && { context: given }),
+      ...(limits && { limits }),
+      ...(whilePending && { whilePending }),
+    },
+  };
+}
+
+/**
+ * Queues a message, starting the conversation with its first one. The call returns once it is queued: an
+ * update that lasted as long as the ask would be in the way of continuing as new. A conversation that has
+ * closed is never started again (R40).
+ */
+export async function queueAsk(
+  context: ClientContext,
+  { target, start, message }: Ask,
+  limit: WaitLimit,
+): Promise<RunTarget> {
+  const updateId = `ask_${randomUUID()}`;
+  const send = (): Promise<AskReceipt> =>
+    context.temporal.workflow.executeUpdateWithStart<() => Promise<unknown>, AskReceipt, [AskMessage]>(
+      UPDATE_ASK,
+      {
+        args: [message],
+        updateId,
+        // One operation is good for one attempt.
+        startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOW_CONVERSATION, {
+          workflowId: target.workflowId,
+          taskQueue: context.taskQueue,
+          args: [start],
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          ...startAttributes(context, start.agent, start.tenant, {
+            runId: `${target.conversationId}/0`,
+            status: 'idle',
+          }),
+        }),
+      },
+    );
+  try {
+    const { runId } = await limit.retrying(send, UPDATE_TIMEOUT_MS);
+    return runTarget(runId);
+  } catch (error) {
+    if (isAlreadyStarted(error) || isGone(error)) throw await closedError(context, target, limit);
+    throw refusalOf(error) ?? missingAttributes(error, context) ?? error;
+  }
+}
+
+/** Declines the open requests and ends the ask that waits on them (R40). */
+export async function abandonAsk(
+  context: ClientContext,
+  target: ConversationTarget,
+  reason: string | undefined,
+  limit: WaitLimit,
+): Promise<void> {
+  try {
+    await sendUpdate(
+      context,
+      target,
+      { name: UPDATE_ABANDON, argument: reason, updateId: `abandon_${randomUUID()}` },
+      limit,
+    );
+  } catch (error) {
+    throw isGone(error) ? await closedError(context, target, limit) : error;
+  }
+}
+
+/** Ends the conversation; one that has ended already stays as it is. */
+export async function closeConversation(
+  context: ClientContext,
+  target: ConversationTarget,
+  limit: WaitLimit,
+): Promise<void> {
+  try {
+    await sendUpdate(context, target, { name: UPDATE_CLOSE, updateId: `close_${randomUUID()}` }, limit);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    // Throws when there never was one.
+    await closedError(context, target, limit);
+  }
+}
+
+function invalid(message: string): HoldpointError {
+  return new HoldpointError('Holdpoint.Client.InvalidOptions', message);
+}

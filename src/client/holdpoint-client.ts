@@ -1,0 +1,167 @@
+import type { Client } from '@temporalio/client';
+import type { Answer } from '../agent/answer';
+import type { Message, UserMessage } from '../agent/message';
+import type { Receipt } from '../agent/receipt';
+import type { RunResult } from '../agent/result';
+import type { TranslateRequest, Translation } from '../translate';
+import type { ListedRun } from './lists';
+import type { OpenRequestRow } from './open-requests';
+import type {
+  AgentRef,
+  AskOptions,
+  CallOptions,
+  ContinueOptions,
+  EraseTarget,
+  ListFilter,
+  RequestsFilter,
+  ResultOptions,
+  RunOptions,
+  StartOptions,
+} from './options';
+import type { RunView } from './run-result';
+
+/**
+ * Starts runs, reads them, answers what they wait on. Any number of processes may use the same runs at the
+ * same time; a client holds nothing but its connection.
+ *
+ * Run ids are those of `start` and `run`, or `<conversationId>/<n>` for the n-th ask of a conversation.
+ *
+ * Every call takes `signal` and `waitMs`. Giving up never touches the run. Every call may throw
+ * `Holdpoint.Client.WaitTimedOut`, `Holdpoint.Client.Unreachable` and `Holdpoint.Client.InvalidOptions`, and
+ * those about a run that is not there `Holdpoint.Run.NotFound` or `Holdpoint.Conversation.NotFound`.
+ */
+export interface HoldpointClient {
+  /**
+   * Starts a run and waits until it halts or ends. Gives a result for every status, `failed` included.
+   *
+   * ```ts
+   * const halted = await client.run('refund-desk', 'Please refund order 1047');
+   * if (halted.status === 'pending') show(halted.pending);
+   * ```
+   *
+   * Throws as `start` does.
+   */
+  run(agent: AgentRef, input: string | readonly Message[], options?: RunOptions): Promise<RunResult>;
+
+  /**
+   * Starts a run and does not wait for it. With a `runId` that exists, open or closed, it gives that run when
+   * agent, input and context are the same, and never starts a second one.
+   *
+   * ```ts
+   * const { runId } = await client.start('refund-desk', text, { runId: `ticket-${ticket.id}` });
+   * const halted = await client.waitForHalt(runId);
+   * ```
+   *
+   * Throws `Holdpoint.Run.AlreadyExists` for an id that was started with something else,
+   * `Holdpoint.Run.InvalidInput`, `Holdpoint.Worker.MissingSearchAttributes`.
+   */
+  start(
+    agent: AgentRef,
+    input: string | readonly Message[],
+    options?: StartOptions,
+  ): Promise<{ readonly runId: string }>;
+
+  /** Where a run stands now, `running` included. Does not wait for anything but the worker's reply. */
+  get(runId: string, options?: ResultOptions): Promise<RunView>;
+
+  /** Waits through all halts until the run has ended. */
+  result(runId: string, options?: ResultOptions): Promise<RunResult>;
+
+  /** Waits until the run halts or ends; gives at once a run that is halted. */
+  waitForHalt(runId: string, options?: ResultOptions): Promise<RunResult>;
+
+  /**
+   * Sends an answer as a signal and waits for the next halt or the end; while calls of the request stay open
+   * that is the same halt. An answer without `answerId` gets one from what it says, so that a retry after a
+   * crash is a repeat: it changes nothing and gives the same.
+   *
+   * ```ts
+   * const results = relayCallsOf(halted.pending).map((call) => ({ id: call.id, output: execute(call) }));
+   * const done = await client.runWithAnswer(halted.runId, relayAnswer(halted.pending.id, results));
+   * ```
+   *
+   * Throws the types `Holdpoint.Answer.…` (R24, R29).
+   */
+  runWithAnswer(runId: string, answer: Answer, options?: ResultOptions): Promise<RunResult>;
+
+  /**
+   * Sends an answer as a validated update and gives its receipt, without waiting for what the run makes of it.
+   * The same answer sent again gives the first receipt, also after the run has ended.
+   *
+   * ```ts
+   * const receipt = await client.answer(runId, { id: request.id, ok: true, by: user.email });
+   * ```
+   *
+   * Throws the types `Holdpoint.Answer.…` (R24, R29).
+   */
+  answer(runId: string, answer: Answer, options?: CallOptions): Promise<Receipt>;
+
+  /**
+   * Asks a conversation, starting it with its first ask, and waits until the ask halts or ends. `messages` are
+   * the conversation's; everything else of the result is the ask's.
+   *
+   * ```ts
+   * const turn = await client.ask('refund-desk', 'customer-77', 'And order 1052?');
+   * ```
+   *
+   * Throws `Holdpoint.Conversation.Pending`, `…Closed`, `…QueueFull`, `Holdpoint.Run.InvalidInput`.
+   */
+  ask(
+    agent: AgentRef,
+    conversationId: string,
+    text: string | UserMessage,
+    options?: AskOptions,
+  ): Promise<RunResult>;
+
+  /** `runWithAnswer` for what a conversation's current ask waits on. */
+  askWithAnswer(conversationId: string, answer: Answer, options?: ResultOptions): Promise<RunResult>;
+
+  /**
+   * Starts a new run from the transcript of one that has ended, such as one at its turn limit, with the same
+   * agent and context, and waits as `run` does.
+   */
+  continue(runId: string, text?: string | UserMessage, options?: ContinueOptions): Promise<RunResult>;
+
+  /**
+   * The open requests of all runs, with all that is needed to answer them. Runs that halted a moment ago may
+   * still be missing; each row was confirmed by its run unless it says otherwise.
+   */
+  requests(filter?: RequestsFilter): Promise<OpenRequestRow[]>;
+
+  /** Runs and conversations as the server's lists have them: some moments old, newest first. */
+  list(filter?: ListFilter): Promise<ListedRun[]>;
+
+  /**
+   * Cancels a run, or one ask of a conversation. Resolves once that is on record; `result` waits for the end.
+   * Throws `Holdpoint.Run.Closed` for a run that has ended.
+   */
+  cancel(runId: string, options?: CallOptions): Promise<void>;
+
+  /** Adds a user's message to a run that goes on (R41). Throws `Holdpoint.Run.Closed`, `Holdpoint.Run.InvalidInput`. */
+  addMessage(runId: string, message: string | UserMessage, options?: CallOptions): Promise<void>;
+
+  /**
+   * Declines what a conversation's current ask waits on, and ends that ask. The default reason is "declined".
+   * Throws `Holdpoint.Conversation.Closed`.
+   */
+  abandon(conversationId: string, reason?: string, options?: CallOptions): Promise<void>;
+
+  /** Ends a conversation for good: a later `ask` is refused. Does nothing to one that has ended. */
+  close(conversationId: string, options?: CallOptions): Promise<void>;
+
+  /**
+   * Deletes a run or a conversation with its whole history, open or closed, and resolves when it is gone. An id
+   * that both a run and a conversation have must say which: `erase({ runId })`, `erase({ conversationId })`.
+   */
+  erase(what: EraseTarget, options?: CallOptions): Promise<void>;
+
+  /** Makes exactly one provider call: no run, no state (R45). Needs no Temporal server. */
+  translate(request: TranslateRequest, options?: { readonly signal?: AbortSignal }): Promise<Translation>;
+
+  /** Temporal's own client on the same connection, for everything that Holdpoint has no word for. */
+  readonly temporal: Client;
+
+  /** Closes the connection, unless it was given to `createClient`. Calls in flight fail. */
+  disconnect(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}

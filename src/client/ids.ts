@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { HoldpointError } from '../agent/errors';
+import { CONVERSATION_PREFIX } from '../agent/wire';
+
+const MAX_ID_LENGTH = 200;
+/** Of a generated run id: enough of the agent's name to recognise it in a list. */
+const MAX_NAME_IN_ID = 40;
+
+/** The workflow that a run or a conversation lives in. */
+export interface Target {
+  readonly workflowId: string;
+  /** Absent for a whole conversation. */
+  readonly runId?: string;
+  readonly conversationId?: string;
+  /** The number of the ask within its conversation, from 1. */
+  readonly ask?: number;
+}
+
+export type RunTarget = Target & { readonly runId: string };
+
+export type ConversationTarget = Target & { readonly conversationId: string };
+
+/** Refuses an id that a caller made up and that could be taken for another's (design, "Ids, lists, sizes"). */
+export function checkNewId(name: 'runId' | 'conversationId', id: unknown): string {
+  if (typeof id === 'string' && id.length >= 1 && id.length <= MAX_ID_LENGTH && !id.includes('/')) return id;
+  const got = typeof id === 'string' ? JSON.stringify(id.slice(0, MAX_ID_LENGTH)) : typeof id;
+  throw new HoldpointError(
+    'Holdpoint.Client.InvalidOptions',
+    `Expected \`${name}\` to be a string of 1 to ${MAX_ID_LENGTH} characters without "/", got ${got}.`,
+  );
+}
+
+/** A run id that nothing has used: the agent's name, as far as it is readable, and a UUID. */
+export function newRunId(agent: string): string {
+  const name = agent.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, MAX_NAME_IN_ID);
+  return `${name}-${randomUUID()}`;
+}
+
+/** `<conversationId>/<n>` is the n-th ask of a conversation; any other id is a run's own. */
+export function runTarget(runId: unknown): RunTarget {
+  if (typeof runId !== 'string' || runId === '')
+    throw new HoldpointError('Holdpoint.Client.InvalidOptions', 'Expected `runId` to be a non-empty string.');
+  const match = /^(.+)\/(\d+)$/.exec(runId);
+  if (!match) return { workflowId: runId, runId };
+  const conversationId = match[1] ?? '';
+  return { ...conversationTarget(conversationId), conversationId, runId, ask: Number(match[2]) };
+}
+
+export function conversationTarget(conversationId: unknown): ConversationTarget {
+  if (typeof conversationId !== 'string' || conversationId === '')
+    throw new HoldpointError(
+      'Holdpoint.Client.InvalidOptions',
+      'Expected `conversationId` to be a non-empty string.',
+    );
+  return { workflowId: `${CONVERSATION_PREFIX}${conversationId}`, conversationId };
+}
+
+/** The number of an ask, where the run id is one of this conversation's. */
+export function askNumber(runId: string, conversationId: string): number | undefined {
+  const rest = runId.startsWith(`${conversationId}/`) ? runId.slice(conversationId.length + 1) : '';
+  return /^\d+$/.test(rest) ? Number(rest) : undefined;
+}
+
+/** How a target is called in messages. */
+export function nameOf(target: Target): string {
+  return target.runId !== undefined
+    ? `Run "${target.runId}"`
+    : `Conversation "${target.conversationId ?? ''}"`;
+}

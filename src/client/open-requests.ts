@@ -1,0 +1,90 @@
+import { HoldpointError } from '../agent/errors';
+import type { Request } from '../agent/request';
+import type { ClientContext } from './client-context';
+import type { Target } from './ids';
+import { listWorkflows, type ListedWorkflow } from './lists';
+import { mapLimited } from './map-limited';
+import type { RequestsFilter } from './options';
+import { tryQueryState } from './snapshot';
+import { TimeIsOver, WaitLimit } from './wait-limit';
+
+const DEFAULT_RUNS = 1_000;
+const CONCURRENCY = 10;
+/** For all runs together: with no worker none of them answers, and the list is still wanted. */
+const CONFIRM_MS = 10_000;
+const QUERY_MS = 5_000;
+
+/** One open request with what is needed to answer it. */
+export interface OpenRequestRow {
+  readonly runId: string;
+  readonly conversationId?: string;
+  readonly agent: string;
+  readonly tenant?: string;
+  readonly request: Request;
+  /** The model's ids of the calls that it is about. */
+  readonly callIds: readonly string[];
+  readonly openedAt?: string;
+  /**
+   * The run itself said so just now. False when no worker answered in time: the row is then what the run
+   * last published, its prompt perhaps cut short and `data` left out; read it with `get` before acting on it.
+   */
+  readonly confirmed: boolean;
+}
+
+/** The requests that runs wait on, each confirmed by its run, because lists lag behind. */
+export async function listOpenRequests(
+  context: ClientContext,
+  filter: RequestsFilter,
+  limit: WaitLimit,
+): Promise<OpenRequestRow[]> {
+  const { agent, tenant, kind } = filter;
+  const runs = await listWorkflows(
+    context,
+    {
+      status: 'pending',
+      ...(agent !== undefined && { agent }),
+      ...(tenant !== undefined && { tenant }),
+      ...(kind !== undefined && { kind }),
+    },
+    filter.limit ?? DEFAULT_RUNS,
+    limit,
+  );
+  const { signal } = filter;
+  const brief = new WaitLimit(
+    context.temporal,
+    { waitMs: CONFIRM_MS, ...(signal && { signal }) },
+    CONFIRM_MS,
+  );
+  const rows = await mapLimited(runs, CONCURRENCY, (run) => rowsOf(context, run, brief));
+  return rows.flat().filter(({ request }) => kind === undefined || request.kind === kind);
+}
+
+async function rowsOf(
+  context: ClientContext,
+  { workflowId, run, memo }: ListedWorkflow,
+  limit: WaitLimit,
+): Promise<OpenRequestRow[]> {
+  const { runId, conversationId, agent, tenant } = run;
+  const target: Target = { workflowId, ...(conversationId !== undefined && { conversationId }) };
+  const snapshot = await confirm(context, target, limit);
+  if (snapshot === 'gone') return [];
+  const of = {
+    runId: snapshot?.runId ?? runId,
+    ...(conversationId !== undefined && { conversationId }),
+    agent: snapshot?.agent ?? agent,
+    ...(tenant !== undefined && { tenant }),
+  };
+  if (snapshot) return snapshot.requests.map((open) => ({ ...of, ...open, confirmed: true }));
+  return (memo?.requests ?? []).map((request) => ({ ...of, request, callIds: [], confirmed: false }));
+}
+
+async function confirm(context: ClientContext, target: Target, limit: WaitLimit) {
+  try {
+    return await tryQueryState(context, target, limit, QUERY_MS);
+  } catch (error) {
+    if (error instanceof TimeIsOver) return undefined;
+    // Erased since it was listed, or a stranger under our workflow's name.
+    if (error instanceof HoldpointError) return 'gone';
+    throw error;
+  }
+}

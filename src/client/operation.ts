@@ -1,0 +1,66 @@
+import { HoldpointError } from '../agent/errors';
+import type { JsonObject } from '../agent/json';
+import type { ClientContext } from './client-context';
+import { nameOf, type Target } from './ids';
+import type { CallOptions } from './options';
+import { notFound } from './not-found';
+import { isNotFound, toClientError } from './rpc-failure';
+import { DEFAULT_CALL_MS, DEFAULT_WAIT_MS, TimeIsOver, WaitLimit } from './wait-limit';
+import { workersPolling } from './workers';
+
+/** One call of the client: what it is about, and what to say when it takes too long. */
+export interface Operation {
+  /** Absent for calls about no run in particular. */
+  readonly target?: Target;
+  readonly waits?: true;
+  /** What the call was about to do, such as `halt or end`; part of the time-out's message. */
+  readonly goal: string;
+  /** How to go on after a time-out, as a sentence. */
+  readonly remedy: string;
+}
+
+/** Runs one call within its time limit and gives every failure its type. */
+export async function operate<T>(
+  context: ClientContext,
+  operation: Operation,
+  options: CallOptions,
+  body: (limit: WaitLimit) => Promise<T>,
+): Promise<T> {
+  const limit = new WaitLimit(context.temporal, options, operation.waits ? DEFAULT_WAIT_MS : DEFAULT_CALL_MS);
+  try {
+    return await body(limit);
+  } catch (error) {
+    if (error instanceof TimeIsOver) throw await waitTimedOut(context, operation, limit.waitMs);
+    if (error instanceof HoldpointError) throw error;
+    if (options.signal?.aborted) throw options.signal.reason;
+    if (operation.target && isNotFound(error)) throw notFound(operation.target, context.namespace, error);
+    throw toClientError(error, context, idsOf(operation.target));
+  }
+}
+
+function idsOf(target: Target | undefined): JsonObject {
+  const { runId, conversationId } = target ?? {};
+  return { ...(runId !== undefined && { runId }), ...(conversationId !== undefined && { conversationId }) };
+}
+
+async function waitTimedOut(
+  context: ClientContext,
+  { target, goal, remedy }: Operation,
+  waitMs: number,
+): Promise<HoldpointError> {
+  const subject = target ? `${nameOf(target)} did not ${goal}` : `The call did not ${goal}`;
+  const workers = await workersPolling(context, target);
+  const hint =
+    workers?.count === 0
+      ? ` No worker polls task queue "${workers.taskQueue}": start one with createWorker.`
+      : '';
+  return new HoldpointError(
+    'Holdpoint.Client.WaitTimedOut',
+    `${subject} within ${waitMs} ms.${hint} ${remedy}`,
+    {
+      waitMs,
+      ...idsOf(target),
+      ...(workers && { workers: workers.count, taskQueue: workers.taskQueue }),
+    },
+  );
+}

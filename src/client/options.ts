@@ -1,0 +1,95 @@
+import type { ConnectionLike } from '@temporalio/client';
+import type { Json } from '../agent/json';
+import type { Limits } from '../agent/limits';
+import type { RunStatus } from '../agent/run-state';
+import type { ConnectOptions } from '../temporal/connect-options';
+import type { TranslateTarget } from '../translate';
+
+/** Options of {@link createClient}; every one may be left out. */
+export interface ClientOptions extends ConnectOptions {
+  /** A connection of your own; `address`, `tls` and `apiKey` are then refused, and `disconnect` leaves it open. */
+  readonly connection?: ConnectionLike;
+  /** Task queue of the workers that are to execute what this client starts. Default `holdpoint`. */
+  readonly taskQueue?: string;
+  /**
+   * `none` for a namespace without Holdpoint's search attributes; `list` and `requests` are then empty.
+   * Worker and client must agree. Default `full`.
+   */
+  readonly searchAttributes?: 'full' | 'none';
+  /** Whom `translate` asks; unused by everything else. Default: OpenAI as the environment has it. */
+  readonly model?: TranslateTarget;
+}
+
+/** An agent by its name, or as `defineAgent` made it. */
+export type AgentRef = string | { readonly name: string };
+
+/** How long a call may take, and what may end it. Neither ever touches the run. */
+export interface CallOptions {
+  /** Ends the call, which then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+  /**
+   * Milliseconds until the call gives up with `Holdpoint.Client.WaitTimedOut`, above 0; `Infinity` for never.
+   * Default 600 000 for the calls that wait for a halt or an end, 60 000 for all others.
+   */
+  readonly waitMs?: number;
+}
+
+/** Options of the calls that give a result. */
+export interface ResultOptions extends CallOptions {
+  /** `false` leaves `messages` and `toolCalls` empty and `receipts` out, which saves reading them. Default true. */
+  readonly messages?: boolean;
+}
+
+export interface StartOptions extends CallOptions {
+  /**
+   * 1 to 200 characters, no `/`. Given again with the same agent, input and context it is the same run,
+   * open or closed. Default: one that has never been used.
+   */
+  readonly runId?: string;
+  /** What tools and hooks see and the model does not. Default none. */
+  readonly context?: Json;
+  /** Override the agent's own, one by one. */
+  readonly limits?: Limits;
+  /** Whose run it is, for `list` and `requests`. */
+  readonly tenant?: string;
+}
+
+export type RunOptions = StartOptions & ResultOptions;
+
+export type ContinueOptions = Pick<StartOptions, 'runId' | 'limits'> & ResultOptions;
+
+export interface AskOptions extends ResultOptions {
+  /**
+   * What to do while the conversation waits for an answer (R40): throw `Holdpoint.Conversation.Pending`, run
+   * after it, or decline the open requests first. Default `refuse`.
+   */
+  readonly whilePending?: 'refuse' | 'queue' | 'decline';
+  /** What this ask's tools and hooks see and the model does not. Default none. */
+  readonly context?: Json;
+  readonly limits?: Limits;
+  /** Whose conversation it is. Taken by the first ask, which starts it. */
+  readonly tenant?: string;
+  /** Milliseconds without an ask or an open request until the conversation closes. Taken by the first ask. Default 90 days. */
+  readonly idleTtlMs?: number;
+}
+
+export interface RequestsFilter extends CallOptions {
+  readonly agent?: string;
+  readonly tenant?: string;
+  /** Only requests of this kind, such as `approval`. */
+  readonly kind?: string;
+  /** Runs to look at, at most. Default 1 000. */
+  readonly limit?: number;
+}
+
+export interface ListFilter extends CallOptions {
+  /** `idle` is a conversation between asks. */
+  readonly status?: RunStatus | 'idle';
+  readonly agent?: string;
+  readonly tenant?: string;
+  /** Rows, newest first. Default 100. */
+  readonly limit?: number;
+}
+
+/** What `erase` removes. A string is either, as long as only one of the two exists. */
+export type EraseTarget = string | { readonly runId: string } | { readonly conversationId: string };

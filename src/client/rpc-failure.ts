@@ -1,0 +1,122 @@
+import { isGrpcServiceError, WorkflowUpdateFailedError } from '@temporalio/client';
+import {
+  ApplicationFailure,
+  NamespaceNotFoundError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/common';
+import { HoldpointError, type ErrorType } from '../agent/errors';
+import { isRecord, type JsonObject } from '../agent/json';
+
+/** gRPC status codes by their numbers on the wire. */
+export const GRPC = {
+  cancelled: 1,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  alreadyExists: 6,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  internal: 13,
+  unavailable: 14,
+  dataLoss: 15,
+  unauthenticated: 16,
+} as const;
+
+const TRANSIENT: ReadonlySet<number> = new Set([
+  GRPC.cancelled,
+  GRPC.unknown,
+  GRPC.deadlineExceeded,
+  GRPC.resourceExhausted,
+  GRPC.aborted,
+  GRPC.internal,
+  GRPC.unavailable,
+  GRPC.dataLoss,
+]);
+
+/** What is used of a transport's error. */
+export interface GrpcError {
+  readonly code: number;
+  readonly details: string;
+}
+
+/** The transport's own error: as it is, or inside the one that Temporal's client made of it. */
+export function grpcErrorOf(error: unknown): GrpcError | undefined {
+  if (isGrpcServiceError(error)) return error;
+  return error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : undefined;
+}
+
+/**
+ * Whether the same request may succeed later. The server allows ten updates in flight and two thousand in
+ * all; a run at either limit takes more once it is through with those, or has continued as new.
+ */
+export function isTransient(error: unknown): boolean {
+  const grpc = grpcErrorOf(error);
+  if (!grpc || refusalOf(error)) return false;
+  const tooManyUpdates = grpc.code === GRPC.failedPrecondition && /number of .*updates/.test(grpc.details);
+  return TRANSIENT.has(grpc.code) || tooManyUpdates;
+}
+
+/** The run is not there, or takes nothing any more. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError || grpcErrorOf(error)?.code === GRPC.notFound;
+}
+
+export function isAlreadyStarted(error: unknown): boolean {
+  return (
+    error instanceof WorkflowExecutionAlreadyStartedError || grpcErrorOf(error)?.code === GRPC.alreadyExists
+  );
+}
+
+/** The typed error that a run refused an update with; `undefined` for any other failure. */
+export function refusalOf(error: unknown): HoldpointError | undefined {
+  return error instanceof WorkflowUpdateFailedError ? fromApplicationFailure(error.cause) : undefined;
+}
+
+/** An error of ours after its way through the engine. */
+export function fromApplicationFailure(failure: unknown): HoldpointError | undefined {
+  if (!(failure instanceof ApplicationFailure) || !failure.type?.startsWith('Holdpoint.')) return undefined;
+  const data: unknown = failure.details?.[0];
+  return new HoldpointError(
+    failure.type as ErrorType,
+    failure.message,
+    isRecord(data) ? (data as JsonObject) : {},
+    { cause: failure },
+  );
+}
+
+/** What a caller sees of a failure that no operation has a better name for. */
+export function toClientError(
+  error: unknown,
+  { address, namespace }: { readonly address: string; readonly namespace: string },
+  about: JsonObject = {},
+): unknown {
+  const cause = { cause: error };
+  const data = { address, namespace, ...about };
+  if (error instanceof NamespaceNotFoundError)
+    return new HoldpointError(
+      'Holdpoint.Client.InvalidOptions',
+      `The Temporal server at ${address} has no namespace "${namespace}". Create it, or check \`namespace\`.`,
+      data,
+      cause,
+    );
+  const grpc = grpcErrorOf(error);
+  if (grpc?.code === GRPC.permissionDenied || grpc?.code === GRPC.unauthenticated)
+    return new HoldpointError(
+      'Holdpoint.Client.InvalidOptions',
+      `The Temporal server at ${address} refused the credentials for namespace "${namespace}". Check \`apiKey\`, \`tls\` and \`namespace\`.`,
+      data,
+      cause,
+    );
+  if (grpc && TRANSIENT.has(grpc.code))
+    return new HoldpointError(
+      'Holdpoint.Client.Unreachable',
+      `The Temporal server at ${address} does not answer (${grpc.details}). Check that it is up; what was asked may or may not have been done.`,
+      data,
+      cause,
+    );
+  return error;
+}

@@ -1,0 +1,47 @@
+import { isRecord } from '../agent/json';
+import { MEMO_KEY, type RunMemo } from '../agent/wire';
+import type { ClientContext } from './client-context';
+import type { WaitLimit } from './wait-limit';
+
+/** What the server itself knows of a run, without any worker. */
+export interface RunDescription {
+  readonly open: boolean;
+  readonly workflowType: string;
+  /** The execution that is, or was, the last of its chain. */
+  readonly executionId: string;
+  readonly firstExecutionId: string;
+  /** Id of the last event that this description covers. */
+  readonly events: number;
+  /** The last halt marker; absent before the first. */
+  readonly memo?: RunMemo;
+}
+
+/** Looks a workflow up. A `WorkflowNotFoundError` tells that there is none. */
+export async function describeRun(
+  context: ClientContext,
+  workflowId: string,
+  limit: WaitLimit,
+): Promise<RunDescription> {
+  const found = await limit.retrying(() => context.temporal.workflow.getHandle(workflowId).describe());
+  const memo = found.memo?.[MEMO_KEY];
+  const { name } = found.status;
+  return {
+    // An execution that continued as new is followed by an open one, if not yet at this moment.
+    open: name === 'RUNNING' || name === 'PAUSED' || name === 'CONTINUED_AS_NEW',
+    workflowType: found.type,
+    executionId: found.runId,
+    firstExecutionId: found.raw.workflowExecutionInfo?.firstRunId || found.runId,
+    events: found.historyLength,
+    ...(isRunMemo(memo) && { memo }),
+  };
+}
+
+/** A memo is written by the run, but anything may stand there after a mistake; then it is as if absent. */
+export function isRunMemo(value: unknown): value is RunMemo {
+  return (
+    isRecord(value) &&
+    typeof value['status'] === 'string' &&
+    typeof value['runId'] === 'string' &&
+    Array.isArray(value['requests'])
+  );
+}

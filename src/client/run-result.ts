@@ -1,0 +1,67 @@
+import type { Message } from '../agent/message';
+import type { Receipt } from '../agent/receipt';
+import type { RunOutcome, RunResult } from '../agent/result';
+import { toolCallRecords } from '../agent/run-result';
+import type { RunStatus } from '../agent/run-state';
+import type { RunSnapshot } from '../agent/wire';
+
+/** Where a run stands, which may be in the middle of its work. */
+export type RunView = Omit<RunResult, 'status'> & { readonly status: RunStatus };
+
+/** A result without its messages: the engine's own outcome, or what a snapshot says. */
+export type Summary = Omit<RunOutcome, 'status'> & { readonly status: RunStatus };
+
+/** A snapshot as a result tells it, without the transcript (R35). */
+export function summaryOf(snapshot: RunSnapshot): Summary {
+  const requests = snapshot.requests.map((open) => open.request);
+  const [pending] = requests;
+  const { output, limit, error } = snapshot;
+  return {
+    runId: snapshot.runId,
+    status: snapshot.status,
+    text: snapshot.text,
+    ...(output !== undefined && { output }),
+    toolCallCount: snapshot.toolCallCount,
+    turns: snapshot.turns,
+    usage: snapshot.usage,
+    model: snapshot.model,
+    ...(limit && { limit }),
+    ...(snapshot.status === 'pending' && pending && { pending, requests }),
+    ...(error && { error }),
+  };
+}
+
+/** `messages` are the transcript's first ones, the whole conversation's; the calls are the run's own (R39). */
+export function toRunView(
+  summary: Summary,
+  snapshot: RunSnapshot | undefined,
+  messages: readonly Message[],
+): RunView {
+  const { from, marks, requests } = snapshot ?? { from: 0, marks: [], requests: [] };
+  return {
+    ...summary,
+    messages,
+    toolCalls: toolCallRecords(
+      messages.slice(from),
+      from,
+      marks,
+      requests.map((open) => open.request),
+    ),
+    ...(snapshot && { receipts: ownReceipts(snapshot) }),
+  };
+}
+
+/** A conversation keeps the receipts of all its asks. Asks do not overlap, so the time tells whose one is. */
+function ownReceipts(snapshot: RunSnapshot): Receipt[] {
+  const receipts = snapshot.receipts.map((accepted) => accepted.receipt);
+  return snapshot.conversation ? receipts.filter((receipt) => isWithin(receipt, snapshot)) : receipts;
+}
+
+/** Whether an answer was accepted during a run. No run has a request open at the moment it starts. */
+export function isWithin(
+  { at }: Receipt,
+  { startedAt, endedAt }: Pick<RunSnapshot, 'startedAt' | 'endedAt'>,
+): boolean {
+  const time = Date.parse(at);
+  return time > Date.parse(startedAt) && (endedAt === undefined || time <= Date.parse(endedAt));
+}

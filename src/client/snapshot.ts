@@ -1,0 +1,109 @@
+import { QueryNotRegisteredError } from '@temporalio/client';
+import { HoldpointError } from '../agent/errors';
+import { NO_USAGE } from '../agent/model';
+import { QUERY_STATE, type RunSnapshot } from '../agent/wire';
+import type { ClientContext } from './client-context';
+import { nameOf, type Target } from './ids';
+import { notFound } from './not-found';
+import { isNotFound, isTransient } from './rpc-failure';
+import type { WaitLimit } from './wait-limit';
+
+/** Without a worker the server gives a query up after 30 s. */
+const QUERY_TIMEOUT_MS = 35_000;
+
+/** Makes one query; `undefined` when no worker answered this time. */
+async function tryQuery<T>(
+  context: ClientContext,
+  target: Target,
+  name: string,
+  args: readonly unknown[],
+  limit: WaitLimit,
+  timeoutMs = QUERY_TIMEOUT_MS,
+): Promise<{ readonly value: T } | undefined> {
+  const handle = context.temporal.workflow.getHandle(target.workflowId);
+  try {
+    return { value: await limit.once(() => handle.query<T, unknown[]>(name, ...args), timeoutMs) };
+  } catch (error) {
+    if (error instanceof QueryNotRegisteredError) throw notOurs(target, name, error);
+    if (isNotFound(error)) throw notFound(target, context.namespace, error);
+    if (isTransient(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Asks until a worker answers, at most as long as the call may take. */
+export async function query<T>(
+  context: ClientContext,
+  target: Target,
+  name: string,
+  args: readonly unknown[],
+  limit: WaitLimit,
+): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    const reply = await tryQuery<T>(context, target, name, args, limit);
+    if (reply) return reply.value;
+    await limit.pause(failures);
+  }
+}
+
+/** The run's own word on where it stands; a whole conversation's, on its current or last ask. */
+export async function queryState(
+  context: ClientContext,
+  target: Target,
+  limit: WaitLimit,
+): Promise<RunSnapshot> {
+  const state = await query<RunSnapshot | null>(context, target, QUERY_STATE, [], limit);
+  return viewOf(state, target, context.namespace);
+}
+
+/** The same, asked once. */
+export async function tryQueryState(
+  context: ClientContext,
+  target: Target,
+  limit: WaitLimit,
+  timeoutMs?: number,
+): Promise<RunSnapshot | undefined> {
+  const reply = await tryQuery<RunSnapshot | null>(context, target, QUERY_STATE, [], limit, timeoutMs);
+  return reply && viewOf(reply.value, target, context.namespace);
+}
+
+function notOurs(target: Target, query: string, cause: Error): HoldpointError {
+  return new HoldpointError(
+    'Holdpoint.Client.InvalidOptions',
+    `${nameOf(target)} is not Holdpoint's, or failed before it began: its workflow does not answer the query "${query}".`,
+    { workflowId: target.workflowId },
+    { cause },
+  );
+}
+
+/**
+ * What a conversation's snapshot says of one of its asks: the current one, one that ended, or one that
+ * waits its turn and has done nothing yet. Throws `Holdpoint.Run.NotFound` for any other.
+ */
+export function viewOf(snapshot: RunSnapshot | null, target: Target, namespace: string): RunSnapshot {
+  // A conversation that nothing was asked yet.
+  if (!snapshot) throw notFound(target, namespace);
+  const { runId, conversationId } = target;
+  if (runId === undefined || snapshot.runId === runId) return snapshot;
+  const { receipts, agent, conversation } = snapshot;
+  const ended = conversation?.ended.find((summary) => summary.runId === runId);
+  const shared = { receipts, requests: [], rejections: [], ...(conversation && { conversation }) };
+  if (ended) return { ...ended, ...shared };
+  if (!conversation?.queued.includes(runId)) throw notFound(target, namespace);
+  return {
+    ...shared,
+    runId,
+    agent,
+    ...(conversationId !== undefined && { conversationId }),
+    status: 'running',
+    text: '',
+    turns: 0,
+    usage: NO_USAGE,
+    model: '',
+    toolCallCount: 0,
+    from: snapshot.to,
+    to: snapshot.to,
+    marks: [],
+    startedAt: snapshot.startedAt,
+  };
+}

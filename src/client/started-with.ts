@@ -1,0 +1,54 @@
+import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
+import { canonicalJson, isRecord } from '../agent/json';
+import { WORKFLOW_RUN, type AgentRunInput } from '../agent/wire';
+import type { ClientContext } from './client-context';
+import type { RunTarget } from './ids';
+import { describeRun } from './run-description';
+import { isNotFound } from './rpc-failure';
+import type { WaitLimit } from './wait-limit';
+
+/**
+ * Whether the run under this id was started with the same agent, input, context and tenant. What it was
+ * started with is in the first event of its chain's first execution; where the namespace does not keep that
+ * any more, the answer is no.
+ */
+export async function startedWith(
+  context: ClientContext,
+  target: RunTarget,
+  input: AgentRunInput,
+  limit: WaitLimit,
+): Promise<boolean> {
+  const { workflowType, firstExecutionId } = await describeRun(context, target.workflowId, limit);
+  if (workflowType !== WORKFLOW_RUN) return false;
+  const first = await readInput(context, target, firstExecutionId, limit);
+  return isRecord(first) && identity(first) === identity({ ...input });
+}
+
+async function readInput(
+  context: ClientContext,
+  { workflowId }: RunTarget,
+  runId: string,
+  limit: WaitLimit,
+): Promise<unknown> {
+  const { temporal, namespace } = context;
+  const { loadedDataConverter } = temporal.workflow.options;
+  try {
+    const { history } = await limit.retrying(() =>
+      temporal.workflowService.getWorkflowExecutionHistory({
+        namespace,
+        execution: { workflowId, runId },
+        maximumPageSize: 1,
+      }),
+    );
+    const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
+    const place = { type: 'workflow', namespace, workflowId } as const;
+    return await decodeFromPayloadsAtIndex(loadedDataConverter, 0, started?.input?.payloads, place);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function identity({ agent, input, context, tenant }: Readonly<Record<string, unknown>>): string {
+  return canonicalJson({ agent, input, context, tenant });
+}

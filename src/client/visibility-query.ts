@@ -1,0 +1,43 @@
+import { SEARCH_ATTRIBUTES, WORKFLOW_CONVERSATION, WORKFLOW_RUN } from '../agent/wire';
+import type { ListFilter } from './options';
+
+const { agent: AGENT, status: STATUS, tenant: TENANT, waitingFor: WAITING_FOR } = SEARCH_ATTRIBUTES;
+
+export interface RunFilter extends Pick<ListFilter, 'status' | 'agent' | 'tenant'> {
+  readonly kind?: string;
+}
+
+/** The server's list query for runs and conversations. An execution that continued as new is not a run's last. */
+export function visibilityQuery({ status, agent, tenant, kind }: RunFilter): string {
+  return [
+    `WorkflowType IN (${quoted(WORKFLOW_RUN)}, ${quoted(WORKFLOW_CONVERSATION)})`,
+    ...statusTerms(status),
+    ...(agent === undefined ? [] : [`${AGENT} = ${quoted(agent)}`]),
+    ...(tenant === undefined ? [] : [`${TENANT} = ${quoted(tenant)}`]),
+    ...(kind === undefined ? [] : [`${WAITING_FOR} = ${quoted(`kind:${kind.slice(0, 100)}`)}`]),
+  ].join(' AND ');
+}
+
+/** The engine knows best which runs are open, and how one ended that it ended itself. */
+function statusTerms(status: RunFilter['status']): string[] {
+  switch (status) {
+    case undefined:
+      return [`ExecutionStatus != 'ContinuedAsNew'`];
+    case 'running':
+    case 'pending':
+    case 'idle':
+      return [`ExecutionStatus = 'Running'`, `${STATUS} = ${quoted(status)}`];
+    case 'done':
+    case 'incomplete':
+      return [`ExecutionStatus = 'Completed'`, `${STATUS} = ${quoted(status)}`];
+    case 'cancelled':
+      return [`ExecutionStatus = 'Canceled'`];
+    case 'failed':
+      return [`ExecutionStatus IN ('Failed', 'Terminated', 'TimedOut')`];
+  }
+}
+
+/** A value as the query language takes it. */
+export function quoted(value: string): string {
+  return `'${value.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`;
+}
