@@ -10,14 +10,15 @@ import { toDataConverter, workflowSources } from './worker/bundle-options';
 import { checkOptions } from './worker/check-options';
 import { checkNamespace, connect } from './worker/connection';
 import type { WorkerOptions } from './worker/options';
-import { defaultLogger, installRuntime } from './worker/runtime';
+import { defaultLogger } from './worker/logger';
+import { installRuntime } from './worker/runtime';
 import { ensureSearchAttributes } from './worker/search-attributes';
 import { HoldpointWorker } from './worker/holdpoint-worker';
 
 export { bundleWorkflows, type WorkflowBundle } from './worker/bundle';
 export { HoldpointWorker } from './worker/holdpoint-worker';
 export type { WorkerOptions } from './worker/options';
-export type { WorkerLogger } from './worker/runtime';
+export type { WorkerLogger } from './worker/logger';
 export type { WaitFor, WaitForContext } from './agent/wait-for';
 
 const DEFAULT_WAIT_FOR_TIMEOUT_MS = 10 * 60_000;

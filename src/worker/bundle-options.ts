@@ -1,4 +1,5 @@
 import type { BundleOptions } from '@temporalio/worker';
+import { compileLean } from './bundle-loader';
 
 /** What the workflow bundle is made of, and what the worker must be given to match. */
 export interface WorkflowSources {
@@ -24,6 +25,7 @@ export function toBundleOptions(sources: WorkflowSources): BundleOptions {
     workflowsPath: sources.workflowsPath,
     payloadConverterPath: sources.payloadConverterPath,
     workflowInterceptorModules: [...sources.workflowInterceptorModules],
+    webpackConfigHook: compileLean,
   };
 }
 

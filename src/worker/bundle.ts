@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { bundleWorkflowCode, type Logger } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type Logger } from '@temporalio/worker';
 import { HoldpointError } from '../agent/errors';
+import { toLogger } from './logger';
 import { toBundleOptions, workflowSources, type WorkflowSources } from './bundle-options';
 
 /** Workflow code as one file: in memory, or where it is on disk. */
@@ -28,11 +29,14 @@ export async function bundleWorkflows(
 }
 
 /** A failed bundling is not kept: the next worker tries again. */
-export function bundleOnce(sources: WorkflowSources, logger?: Logger): Promise<{ readonly code: string }> {
+export function bundleOnce(
+  sources: WorkflowSources,
+  logger: Logger = new DefaultLogger('WARN'),
+): Promise<{ readonly code: string }> {
   const key = JSON.stringify(sources);
   const known = bundles.get(key);
   if (known) return known;
-  const made = bundleWorkflowCode({ ...toBundleOptions(sources), ...(logger && { logger }) });
+  const made = bundleWorkflowCode({ ...toBundleOptions(sources), logger: quieter(logger) });
   bundles.set(key, made);
   made.catch(() => bundles.delete(key));
   return made;
@@ -59,4 +63,11 @@ async function readBundle(path: string): Promise<string> {
       { cause },
     );
   }
+}
+
+/** The bundler tells at length what it did; that is of use only when it fails. */
+function quieter(logger: Logger): Logger {
+  return toLogger((level, message, meta) => {
+    logger.log(level === 'INFO' ? 'DEBUG' : level, message, meta);
+  });
 }

@@ -5,7 +5,7 @@ import type { WaitFor } from '../agent/wait-for';
 import type { ModelOptions } from '../models/registry';
 import type { ConnectOptions } from '../temporal/connect-options';
 import type { WorkflowBundle } from './bundle';
-import type { WorkerLogger } from './runtime';
+import type { WorkerLogger } from './logger';
 
 /** Options of `createWorker`. Only `agents` is needed. */
 export interface WorkerOptions extends ConnectOptions {
