@@ -132,9 +132,9 @@ describe('no answer', () => {
     ['in the body', (_request, response) => void response.writeHead(200).write('{"choices":')],
   ])('a provider that hangs %s is given up at the timeout', async (_title, listener) => {
     const error = await withServer(listener, (baseURL) =>
-      caught(openaiModel({ baseURL, timeoutMs: 150 }).generate(modelRequest())),
+      caught(openaiModel({ baseURL, timeoutMs: 1_000 }).generate(modelRequest())),
     );
-    expect(error).toMatchObject({ type: 'Holdpoint.Model.TimedOut', data: { timeoutMs: 150 } });
+    expect(error).toMatchObject({ type: 'Holdpoint.Model.TimedOut', data: { timeoutMs: 1_000 } });
   });
 });
 
