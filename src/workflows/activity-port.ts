@@ -94,8 +94,9 @@ export class ActivityPort implements Port {
       this.activeSince = undefined;
     }
     const { timeoutMs } = run.limits;
-    const end = this.activeSince !== undefined && timeoutMs !== undefined;
-    this.budget.set(end ? this.activeSince + Math.max(0, timeoutMs - run.activeMs) : undefined);
+    const began = this.activeSince;
+    const limited = began !== undefined && timeoutMs !== undefined;
+    this.budget.set(limited ? began + Math.max(0, timeoutMs - run.activeMs) : undefined);
   }
 
   async callModel(run: RunState, transcript: Transcript): Promise<ModelReply> {
