@@ -41,8 +41,17 @@ export interface RunResult {
   readonly error?: ErrorInfo;
   /** Accepted answers so far. */
   readonly receipts?: readonly Receipt[];
-  /** In process only: what `runWithAnswer` needs to go on exactly where the run stood (R46). Plain JSON. */
-  readonly resume?: RunState;
+  /** In process only, while pending: what `runWithAnswer` needs beside the messages (R46). Plain JSON. */
+  readonly resume?: SavedRun;
+}
+
+/** A halted in-process run as its caller keeps it. Its messages are the result's. */
+export interface SavedRun {
+  readonly run: RunState;
+  /** The system prompt as the run resolved it. */
+  readonly system?: string;
+  /** Events reported so far. */
+  readonly events: number;
 }
 
 /** A run's result as the engine carries it: neither messages nor tool outputs (R35). */

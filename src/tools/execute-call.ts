@@ -69,12 +69,13 @@ export async function executeCall(options: ExecuteCallOptions): Promise<ToolOutc
 }
 
 async function step(options: ExecuteCallOptions): Promise<ToolOutcome> {
-  const { tool, name, mode, edited } = options;
+  const { tool, name, mode, edited, answer } = options;
   if (mode === 'after') return afterHost(options);
   if (!tool) return failed(`Unknown tool: ${name}`);
   const read = options.input ? checkArguments(tool, options.input) : readArguments(tool, options.arguments);
   if (!read.ok) return failed(read.problem);
-  if (edited && (await predicateAsks(tool, read.value, options.ctx)))
+  // The tool has run on them once it has suspended: its approval is not reopened (R28).
+  if (edited && !answer && (await predicateAsks(tool, read.value, options.ctx)))
     return { is: 'asks', request: approvalOf(tool, options, read.input) };
   if (mode === 'check') return { is: 'passed' };
   return run(tool, options, read.input, read.value);

@@ -77,14 +77,11 @@ async function routeCall(
         now,
       }),
     );
-  return {
-    ...(tool.source === 'relay' ? relayRoute(tool, hooks) : toolRoute(tool)),
-    ...held(tool, holds, before.input),
-  };
+  return { ...routeOf(tool, hooks), ...held(tool, holds, before.input) };
 }
 
 /** The schema that checks edited arguments travels only where somebody may edit them (R24). */
-function held(tool: Tool, holds: readonly RequestDraft[], input: JsonObject | undefined) {
+export function held(tool: Tool, holds: readonly RequestDraft[], input: JsonObject | undefined) {
   const isApproval = holds.some((hold) => hold.kind === 'approval');
   return {
     ...(input && { input }),
@@ -92,6 +89,11 @@ function held(tool: Tool, holds: readonly RequestDraft[], input: JsonObject | un
     ...(isApproval && { inputSchema: tool.inputSchema }),
     ...(isApproval && typeof tool.needsApproval === 'function' && { asksAboutEdits: true as const }),
   };
+}
+
+/** The route of a call that nothing holds. */
+export function routeOf(tool: Tool, hooks: Hooks | undefined): RelayRoute | ToolRoute {
+  return tool.source === 'relay' ? relayRoute(tool, hooks) : toolRoute(tool);
 }
 
 function relayRoute(tool: Tool, hooks: Hooks | undefined): RelayRoute {

@@ -283,6 +283,12 @@ describe('edited arguments', () => {
     expect(predicate).not.toHaveBeenCalled();
   });
 
+  test('R28: after its own suspension the edited call is not asked about a second time', async () => {
+    const tool = guarded(() => true);
+    const options = { edited: true, input: { amount: 1 }, answer: { id: 'r', ok: true } };
+    expect(await execute(tool, options)).toEqual(result('ran'));
+  });
+
   test('R24: edited arguments get the full check, and a failing one does not run', async () => {
     const run = jest.fn(() => 'ran');
     expect(await execute(guarded(true, run), { edited: true, input: { amount: 'x' } })).toMatchObject({
