@@ -1,5 +1,6 @@
 import { defineTool, relayTool } from '../../src/tools';
 import { createToolkit } from '../../src/tools/toolkit';
+import { NO_USAGE, type Model } from '../../src/agent/model';
 import { openaiModel } from '../../src/models/openai';
 import { scriptedModel } from '../../src/testing/scripted-model';
 import { translate } from '../../src/translate';
@@ -57,6 +58,25 @@ describe('R45: translate', () => {
       { function: { name: 'stock' } },
       { function: { name: 'lookup' } },
     ]);
+  });
+
+  it('takes any model, and says tool_calls where that model says stop beside calls', async () => {
+    const model: Model = {
+      generate: async ({ model: name }) => ({
+        text: null,
+        toolCalls: [{ name: 'lookup', arguments: '{}' }],
+        finishReason: 'stop',
+        usage: NO_USAGE,
+        model: name,
+      }),
+    };
+    expect(await translate(model, { model: 'm', messages: HELLO })).toStrictEqual({
+      text: '',
+      toolCalls: [{ id: 'call_1_0', name: 'lookup', arguments: '{}' }],
+      finishReason: 'tool_calls',
+      usage: NO_USAGE,
+      model: 'm',
+    });
   });
 
   it('R17: leaves tools out when there are none', async () => {
