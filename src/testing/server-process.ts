@@ -60,10 +60,11 @@ export class ServerProcess {
     }
   }
 
-  async stop(): Promise<void> {
+  /** Asks the server to end, and kills it when it has not after `graceMs`. */
+  async stop(graceMs = STOP_MS): Promise<void> {
     this.#child.ref();
     this.#child.kill('SIGTERM');
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS);
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), graceMs);
     await this.exited;
     clearTimeout(timer);
   }

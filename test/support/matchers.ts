@@ -15,3 +15,13 @@ export function holdpointError(type: ErrorType, message = /./, data: object = {}
     data: objectWith(data),
   }) as Error;
 }
+
+/** The same as an activity's failure carries it. */
+export function holdpointFailure(type: ErrorType, message = /./, fields: object = {}): Error {
+  return expect.objectContaining({
+    name: 'ApplicationFailure',
+    type,
+    message: matching(message),
+    ...fields,
+  }) as Error;
+}

@@ -1,11 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startTestServer, type TestServer } from '../../src/testing';
+import { startTestServer, type TestServer } from '../../src/testing';
 import { testServer } from '../support/test-server';
 
 let directory: string;
@@ -97,23 +96,6 @@ test('a server that ends while it starts is an error with what it printed', asyn
   });
 });
 
-// SIGKILL leaves a process no moment to end its children itself.
-test.each(['SIGTERM', 'SIGKILL'] as const)('a server ends with its parent on %s', async (signal) => {
-  const port = await freePort();
-  const parent = spawn(
-    process.execPath,
-    ['--import', 'tsx', join(__dirname, 'server-parent.ts'), String(port)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
-  const gone = connectionEnds(port);
-  parent.kill(signal);
-  await gone;
-  expect(Number(pid.toString())).toBeGreaterThan(0);
-});
-
 async function searchAttributesOf(server: Pick<TestServer, 'address' | 'namespace'>): Promise<string[]> {
   const connection = await Connection.connect({ address: server.address });
   const { namespace } = server;
@@ -137,12 +119,4 @@ function isAlive(server: TestServer): boolean {
   } catch {
     return false;
   }
-}
-
-/** Resolves when whoever listens on `port` closes the connection, as the system does for a dead process. */
-async function connectionEnds(port: number): Promise<void> {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  socket.resume();
-  await once(socket, 'close');
 }
