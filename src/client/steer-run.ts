@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SIGNAL_ADD_MESSAGE, UPDATE_CANCEL, type AddMessageInput } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import type { RunTarget } from './ids';
+import { describeRun } from './run-description';
 import { closedError, isGone, sendUpdate } from './send-update';
 import type { WaitLimit } from './wait-limit';
 
@@ -9,9 +10,11 @@ import type { WaitLimit } from './wait-limit';
 export async function cancelRun(context: ClientContext, target: RunTarget, limit: WaitLimit): Promise<void> {
   const { workflowId, runId, conversationId } = target;
   try {
-    if (conversationId === undefined)
+    if (conversationId === undefined) {
+      // The server takes the cancellation of a closed workflow without a word.
+      if (!(await describeRun(context, workflowId, limit)).open) throw await closedError(context, target, limit);
       await limit.retrying(() => context.temporal.workflow.getHandle(workflowId).cancel());
-    else
+    } else
       await sendUpdate(
         context,
         target,
