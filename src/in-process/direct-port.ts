@@ -1,0 +1,178 @@
+import type { Agent } from '../agent/agent';
+import type { RunEventDraft } from '../agent/event';
+import { idempotencyKeyOf } from '../agent/ids';
+import { expireRequests } from '../agent/intake';
+import { nextDeadline, rawArguments } from '../agent/open-request';
+import type { Port, ToolExecution, WaitForOutcome } from '../agent/port';
+import type { Request } from '../agent/request';
+import { isHeldRoute } from '../agent/route';
+import type { ModelReply, RunState, Stop, ToolOutcome, Transcript } from '../agent/run-state';
+import { generateWithRetries } from '../models/retry';
+import { executeCall } from '../tools/execute-call';
+import { resolveInstructions } from '../tools/instructions';
+import { takeTurn } from '../tools/take-turn';
+import type { EventStream } from './event-stream';
+import { HostAsking } from './host-asking';
+import { LongTimer } from './long-timer';
+import type { Setting } from './options';
+
+/** The driver of the loop without Temporal: every effect is a direct call, every wait a promise. */
+export class DirectPort implements Port {
+  private readonly controller = new AbortController();
+  private readonly asking = new Map<string, HostAsking>();
+  private readonly budget = new LongTimer(() => this.stop({ for: 'limit', limit: 'timeoutMs' }));
+  private readonly deadline = new LongTimer(() => this.expire());
+  private readonly closed = new AbortController();
+  private activeSince: number | undefined;
+  private waiters: (() => void)[] = [];
+
+  constructor(
+    private readonly run: RunState,
+    private readonly agent: Agent,
+    private readonly setting: Setting,
+    private readonly events: EventStream,
+  ) {
+    this.deadline.set(nextDeadline(run));
+  }
+
+  /** Stops the run: nothing new starts, what is in flight is aborted. The first stop counts. */
+  stop(stop: Stop, reason?: unknown): void {
+    this.run.stop ??= stop;
+    this.controller.abort(reason);
+    this.notify();
+  }
+
+  /** Cancels the run when this signal aborts, for as long as it is driven. */
+  cancelWith(signal: AbortSignal): void {
+    const onAbort = () => this.stop({ for: 'cancel' }, signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { signal: this.closed.signal });
+  }
+
+  /** The run has changed from outside. */
+  notify(): void {
+    for (const waiter of this.waiters.splice(0)) waiter();
+  }
+
+  close(): void {
+    this.closed.abort();
+    this.budget.set(undefined);
+    this.deadline.set(undefined);
+    this.events.reportAnswers();
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
+  changed(): Promise<void> {
+    return new Promise((resolve) => this.waiters.push(resolve));
+  }
+
+  shouldYield(): boolean {
+    return false;
+  }
+
+  report(run: RunState, event: RunEventDraft): void {
+    this.events.report(event);
+    if (event.type === 'request') this.deadline.set(nextDeadline(run));
+  }
+
+  setActive(run: RunState, active: boolean): void {
+    const now = this.now();
+    if (active) this.activeSince ??= now;
+    else if (this.activeSince !== undefined) {
+      run.activeMs += now - this.activeSince;
+      this.activeSince = undefined;
+    }
+    const { timeoutMs } = run.limits;
+    const since = this.activeSince;
+    const isLimited = since !== undefined && timeoutMs !== undefined;
+    this.budget.set(isLimited ? since + Math.max(0, timeoutMs - run.activeMs) : undefined);
+  }
+
+  async callModel(run: RunState, transcript: Transcript): Promise<ModelReply> {
+    const { signal } = this.controller;
+    const turn = this.turn(run, transcript);
+    // A model that ignores its signal must not hold up the end of its run (R34).
+    const aborted = new Promise<never>((_, reject) => {
+      const onAbort = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', onAbort, { once: true });
+      turn.finally(() => signal.removeEventListener('abort', onAbort)).catch(() => undefined);
+    });
+    return Promise.race([turn, aborted]);
+  }
+
+  private async turn(run: RunState, transcript: Transcript): Promise<ModelReply> {
+    const { agent, setting } = this;
+    const { hooks, waitFor, waitForTimeoutMs: timeoutMs, retries } = setting;
+    const { runId, conversationId, turn, context } = run;
+    // Resolved once per run; a conversation's next ask resolves its own.
+    const known = turn > 1 ? transcript.system : undefined;
+    const about = { runId, ...(conversationId !== undefined && { conversationId }), context };
+    const system = known ? known.text : ((await resolveInstructions(agent, about)) ?? '');
+    const { provider, model } = setting.models.resolve(agent.model);
+    const reply = await takeTurn({
+      agent,
+      hooks,
+      waitFor: waitFor && { timeoutMs },
+      transcript: transcript.entries.map((entry) => entry.message),
+      system: system === '' ? undefined : system,
+      generate: (request) => generateWithRetries(provider, { ...request, model }, { retries }),
+      run: { ...about, turn },
+      signal: this.controller.signal,
+    });
+    return { ...reply, ...(!known && { system: { text: system, digest: '' } }) };
+  }
+
+  async callTool(run: RunState, transcript: Transcript, execution: ToolExecution): Promise<ToolOutcome> {
+    const { call, turn, mode, answer, result } = execution;
+    const { route } = call;
+    const { agent, setting, controller } = this;
+    return executeCall({
+      tool: agent.tools.find((tool) => tool.name === call.name),
+      name: call.name,
+      hooks: setting.hooks,
+      arguments: rawArguments(transcript, call),
+      input: call.edited ?? (isHeldRoute(route) ? route.input : undefined),
+      mode,
+      edited: call.recheck,
+      answer,
+      result,
+      timeoutMs: route.to === 'tool' ? route.timeoutMs : 0,
+      ctx: {
+        runId: run.runId,
+        ...(run.conversationId !== undefined && { conversationId: run.conversationId }),
+        agent: agent.name,
+        turn,
+        context: run.context,
+        callId: call.id,
+        attempt: 1,
+        idempotencyKey: idempotencyKeyOf(run.seed, turn, call.index),
+        signal: controller.signal,
+        now: this.now(),
+      },
+    });
+  }
+
+  async waitFor(run: RunState, request: Request): Promise<WaitForOutcome> {
+    const { waitFor, waitForTimeoutMs } = this.setting;
+    if (!waitFor) return { is: 'none' };
+    const { runId, conversationId, agent } = run;
+    const about = { runId, ...(conversationId !== undefined && { conversationId }), agent };
+    const asking = new HostAsking(waitFor, request, about, waitForTimeoutMs);
+    this.asking.set(request.id, asking);
+    return asking.outcome.finally(() => this.asking.delete(request.id));
+  }
+
+  dropWaitFor(requestId: string): void {
+    this.asking.get(requestId)?.stop();
+  }
+
+  /** The deadline of an open request has come while a host is being asked (R31). */
+  private expire(): void {
+    expireRequests(this.run, this.now());
+    this.deadline.set(nextDeadline(this.run));
+    this.notify();
+  }
+}

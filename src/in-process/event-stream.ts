@@ -1,0 +1,50 @@
+import type { RunEvent, RunEventDraft } from '../agent/event';
+import type { RunState } from '../agent/run-state';
+
+/** Gives a run's events their positions and passes them on (R44). */
+export class EventStream {
+  private receipts: number;
+
+  constructor(
+    private readonly run: RunState,
+    private readonly onEvent: ((event: RunEvent) => void) | undefined,
+    /** Events so far. */
+    public count = 0,
+    receipts = run.receipts.length,
+  ) {
+    this.receipts = receipts;
+  }
+
+  report(event: RunEventDraft): void {
+    this.reportAnswers();
+    this.pass(event);
+  }
+
+  /** Whoever accepted them, answers are told before what follows from them. */
+  reportAnswers(): void {
+    const { run } = this;
+    for (const { receipt } of run.receipts.slice(this.receipts)) {
+      this.receipts += 1;
+      this.pass({
+        type: 'answer',
+        turn: run.turn,
+        requestId: receipt.requestId,
+        ok: receipt.ok,
+        resolved: receipt.resolved,
+        via: receipt.via,
+        startedAt: receipt.at,
+        endedAt: receipt.at,
+      });
+    }
+  }
+
+  private pass(draft: RunEventDraft): void {
+    const event: RunEvent = { ...draft, runId: this.run.runId, position: this.count };
+    this.count += 1;
+    try {
+      this.onEvent?.(event);
+    } catch {
+      // A listener must not be able to break the run that it listens to.
+    }
+  }
+}
