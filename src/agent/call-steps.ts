@@ -12,11 +12,17 @@ import { errorResult, type ToolResult, type UnknownOutcomePolicy } from './tool'
  * Relay calls share one request, which opens when the last of them has passed its holds (R20).
  */
 export function advanceCalls(run: RunState, transcript: Transcript, port: Port): void {
-  for (const call of run.calls) {
-    if (call.phase.is === 'new') passHolds(run, call, port);
-    if (call.phase.is === 'returned' && !needsWorkerAfter(call))
-      call.phase = { is: 'settled', result: call.phase.result };
-  }
+  // An answer that was there before its request moves its call on at once (R30).
+  do {
+    for (const call of run.calls) {
+      if (call.phase.is === 'new') passHolds(run, call, port);
+      if (isFinal(call)) call.phase = { is: 'settled', result: call.phase.result };
+    }
+    openRelay(run, transcript, port);
+  } while (run.calls.some((call) => call.phase.is === 'new' || isFinal(call)));
+}
+
+function openRelay(run: RunState, transcript: Transcript, port: Port): void {
   const relayed = run.calls.filter((call) => call.route.to === 'relay');
   const ready = relayed.filter((call) => call.phase.is === 'cleared' && !call.recheck);
   if (run.waitFor) {
@@ -25,6 +31,11 @@ export function advanceCalls(run: RunState, transcript: Transcript, port: Port):
   } else if (ready.length > 0 && !relayed.some(isUndecided)) {
     open(run, ready, relayDraft(transcript, ready, port.now()), 'relay', port);
   }
+}
+
+/** A host's result that no worker has to look at. */
+function isFinal(call: CallState): call is CallState & { phase: { is: 'returned'; result: ToolResult } } {
+  return call.phase.is === 'returned' && !(call.route.to === 'relay' && call.route.after === true);
 }
 
 /** A relay call that may yet join the one request. */
@@ -74,10 +85,6 @@ function open(
     endedAt: startedAt,
   });
   deliverHeld(run, request.id, port.now());
-}
-
-function needsWorkerAfter({ route }: CallState): boolean {
-  return route.to === 'relay' && route.after === true;
 }
 
 /** The execution that a call is ready for, if any. */
