@@ -14,7 +14,7 @@ export const NO_MESSAGES: Prefix = { digest: EMPTY_PREFIX, length: 0 };
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 
 /** What a key and the cache's own bookkeeping take beside a message's text, as measured. */
-const OVERHEAD_BYTES = 300;
+const OVERHEAD_BYTES = 200;
 
 type Item =
   | { readonly is: 'message'; readonly message: Message }
