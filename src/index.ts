@@ -31,6 +31,8 @@ export {
 } from './agent/relay';
 export { HoldpointError, type ErrorInfo, type ErrorType } from './agent/errors';
 export { openaiModel } from './models/openai';
+export type { OpenAIModelOptions } from './models/openai-settings';
+export type { ModelOptions } from './models/registry';
 export { translate, type Translation, type TranslateRequest, type TranslateTarget } from './translate';
 export type { Agent, InstructionsContext } from './agent/agent';
 export type { Answer } from './agent/answer';

@@ -16,10 +16,11 @@ export function advanceCalls(run: RunState, transcript: Transcript, port: Port):
   do {
     for (const call of run.calls) {
       if (call.phase.is === 'new') passHolds(run, call, port);
-      if (isFinal(call)) call.phase = { is: 'settled', result: call.phase.result };
+      const result = finalResult(call);
+      if (result) call.phase = { is: 'settled', result };
     }
     openRelay(run, transcript, port);
-  } while (run.calls.some((call) => call.phase.is === 'new' || isFinal(call)));
+  } while (run.calls.some((call) => call.phase.is === 'new' || finalResult(call)));
 }
 
 function openRelay(run: RunState, transcript: Transcript, port: Port): void {
@@ -34,8 +35,9 @@ function openRelay(run: RunState, transcript: Transcript, port: Port): void {
 }
 
 /** A host's result that no worker has to look at. */
-function isFinal(call: CallState): call is CallState & { phase: { is: 'returned'; result: ToolResult } } {
-  return call.phase.is === 'returned' && !(call.route.to === 'relay' && call.route.after === true);
+function finalResult({ phase, route }: CallState): ToolResult | undefined {
+  if (phase.is !== 'returned') return undefined;
+  return route.to === 'relay' && route.after === true ? undefined : phase.result;
 }
 
 /** A relay call that may yet join the one request. */
