@@ -60,9 +60,10 @@ export async function createWorker(options: WorkerOptions): Promise<HoldpointWor
 }
 
 function toServices(options: WorkerOptions): Services {
+  const agents = checkOptions(options);
   const { hooks, waitFor, models, cacheBytes } = options;
   return {
-    agents: checkOptions(options),
+    agents,
     models: createModels(models),
     retries: options.retries ?? DEFAULT_RETRIES,
     ...(hooks && { hooks }),

@@ -2,7 +2,8 @@ import { extendPrefix, EMPTY_PREFIX, messageDigest, textDigest } from '../../src
 import { TranscriptCache } from '../../src/activities/transcript-cache';
 import { defineTool } from '../../src/tools';
 import { holdpointFailure } from '../support/matchers';
-import { activitiesOf, agent, callModelInput, environment, modelOf, response, run } from './fixtures';
+import { modelOf, response } from '../support/model';
+import { activitiesOf, agent, callModelInput, environment, run } from './fixtures';
 
 const hello = { role: 'user', content: 'hello' } as const;
 

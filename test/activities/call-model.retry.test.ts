@@ -1,7 +1,8 @@
 import { CancelledFailure } from '@temporalio/common';
 import { HoldpointError } from '../../src/agent/errors';
 import { holdpointFailure } from '../support/matchers';
-import { activitiesOf, callModelInput, environment, modelOf, response } from './fixtures';
+import { modelOf, response } from '../support/model';
+import { activitiesOf, callModelInput, environment } from './fixtures';
 
 const busy = () => new HoldpointError('Holdpoint.Model.Failed', 'Busy.', { status: 503, retryAfterMs: 0 });
 

@@ -6,31 +6,13 @@ import { createActivities } from '../../src/activities';
 import type { Services } from '../../src/activities/services';
 import { TranscriptCache } from '../../src/activities/transcript-cache';
 import type { Agent } from '../../src/agent/agent';
-import type { Model, ModelRequest, ModelResponse } from '../../src/agent/model';
+import type { Model } from '../../src/agent/model';
 import type { CallModelInput, CallToolInput, RunRef } from '../../src/agent/wire';
 import { createModels } from '../../src/models/registry';
 import { defineAgent } from '../../src/tools';
+import { modelOf, response } from '../support/model';
 
 export const run: RunRef = { runId: 'run-1', agent: 'desk', seed: 'seed', turn: 1, context: {} };
-
-export const response = (text: string): ModelResponse => ({
-  text,
-  toolCalls: [],
-  finishReason: 'stop',
-  usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
-  model: 'm',
-});
-
-/** A model that answers by `generate` and records what it was asked. */
-export function modelOf(
-  generate: (request: ModelRequest, n: number) => ModelResponse | Promise<ModelResponse>,
-) {
-  const requests: ModelRequest[] = [];
-  const model: Model = {
-    generate: async (request) => generate(request, requests.push(request)),
-  };
-  return { model, requests };
-}
 
 export const agent = (options: Partial<Parameters<typeof defineAgent>[0]> = {}): Agent =>
   defineAgent({ name: 'desk', model: 'm', ...options });
