@@ -13,7 +13,7 @@ import {
 import type { ClientContext } from './client-context';
 import { checkNewId, conversationTarget, runTarget, type ConversationTarget, type RunTarget } from './ids';
 import type { AgentRef, AskOptions } from './options';
-import { agentName, checkContext, checkLimits, checkUserInput } from './run-input';
+import { agentName, checkContext, checkLimits, checkTenant, checkUserInput } from './run-input';
 import { isAlreadyStarted, refusalOf } from './rpc-failure';
 import { closedError, isGone, sendUpdate, UPDATE_TIMEOUT_MS } from './send-update';
 import { missingAttributes, startAttributes } from './start-attributes';
@@ -33,7 +33,8 @@ export function prepareAsk(
   options: AskOptions,
 ): Ask {
   const name = agentName(agent);
-  const { tenant, idleTtlMs, whilePending } = options;
+  const { idleTtlMs, whilePending } = options;
+  const tenant = checkTenant(options.tenant);
   const given = checkContext(options.context);
   const limits = checkLimits(options.limits);
   if (idleTtlMs !== undefined && !(Number.isSafeInteger(idleTtlMs) && idleTtlMs > 0))

@@ -128,7 +128,7 @@ export interface HoldpointClient {
    */
   requests(filter?: RequestsFilter): Promise<OpenRequestRow[]>;
 
-  /** Runs and conversations as the server's lists have them: some moments old, newest first. */
+  /** Runs and conversations as the server's lists have them: some moments old, open ones first, the latest of each kind first. */
   list(filter?: ListFilter): Promise<ListedRun[]>;
 
   /**

@@ -5,7 +5,7 @@ import { CONVERSATION_PREFIX, MEMO_KEY, SEARCH_ATTRIBUTES, type RunMemo } from '
 import type { ClientContext } from './client-context';
 import type { ListFilter } from './options';
 import { isRunMemo } from './run-description';
-import { visibilityQuery, type RunFilter } from './visibility-query';
+import { isSearchable, visibilityQuery, type RunFilter } from './visibility-query';
 import type { WaitLimit } from './wait-limit';
 
 const AGENT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.agent, 'KEYWORD');
@@ -33,7 +33,7 @@ export interface ListedWorkflow {
   readonly memo?: RunMemo;
 }
 
-/** Newest first. Search attributes hold what can be listed; without them there is nothing to list. */
+/** Open ones first. Search attributes hold what can be listed; without them there is nothing to list. */
 export async function listWorkflows(
   context: ClientContext,
   filter: RunFilter,
@@ -41,6 +41,9 @@ export async function listWorkflows(
   limit: WaitLimit,
 ): Promise<ListedWorkflow[]> {
   if (context.searchAttributes === 'none') return [];
+  // Nothing that a client started has another tenant, and no agent another name.
+  const { agent = '', tenant = '' } = filter;
+  if (!isSearchable(agent) || !isSearchable(tenant)) return [];
   const pageSize = Math.min(rows, PAGE_SIZE);
   const found: ListedWorkflow[] = [];
   // The iterable asks for a page at a time, at the pace it is read: each step is one request or none.

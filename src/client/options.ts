@@ -87,7 +87,7 @@ export interface ListFilter extends CallOptions {
   readonly status?: RunStatus | 'idle';
   readonly agent?: string;
   readonly tenant?: string;
-  /** Rows, newest first. Default 100. */
+  /** Rows at most. Default 100. */
   readonly limit?: number;
 }
 

@@ -2,11 +2,14 @@ import { HoldpointError } from '../agent/errors';
 import { isRecord, jsonSize, type Json } from '../agent/json';
 import { limitsProblem, type Limits } from '../agent/limits';
 import type { Message, UserMessage } from '../agent/message';
+import { isSearchable } from './visibility-query';
 import { toPlainJson } from './plain-json';
 import type { AgentRef } from './options';
 
 /** The server takes 2 MB in one message; a run keeps below that so that it can continue as new. */
 const MAX_INPUT_BYTES = 1_572_864;
+
+const MAX_TENANT_LENGTH = 200;
 
 const ROLES = ['user', 'assistant', 'tool'];
 
@@ -49,6 +52,17 @@ export function checkLimits(limits: Limits | undefined): Limits | undefined {
         : 'Expected `limits` to be an object.';
   if (problem === undefined) return limits;
   throw new HoldpointError('Holdpoint.Client.InvalidOptions', problem);
+}
+
+/** A tenant that lists can find. */
+export function checkTenant(tenant: unknown): string | undefined {
+  const usable =
+    typeof tenant === 'string' && tenant !== '' && tenant.length <= MAX_TENANT_LENGTH && isSearchable(tenant);
+  if (tenant === undefined || usable) return tenant;
+  throw new HoldpointError(
+    'Holdpoint.Client.InvalidOptions',
+    `Expected \`tenant\` to be a string of 1 to ${MAX_TENANT_LENGTH} characters without \\, " and control characters.`,
+  );
 }
 
 function isMessage(value: unknown): value is Message {

@@ -3,7 +3,7 @@ import { WORKFLOW_RUN, type AgentRunInput } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import { checkNewId, newRunId, runTarget, type RunTarget } from './ids';
 import type { AgentRef, StartOptions } from './options';
-import { agentName, checkContext, checkInput, checkLimits } from './run-input';
+import { agentName, checkContext, checkInput, checkLimits, checkTenant } from './run-input';
 import { isAlreadyStarted } from './rpc-failure';
 import { missingAttributes, startAttributes } from './start-attributes';
 import { startedWith } from './started-with';
@@ -27,7 +27,7 @@ export function prepareStart(agent: AgentRef, input: unknown, options: StartOpti
   const runId = options.runId === undefined ? newRunId(name) : checkNewId('runId', options.runId);
   const given = checkContext(options.context);
   const limits = checkLimits(options.limits);
-  const { tenant } = options;
+  const tenant = checkTenant(options.tenant);
   return {
     target: runTarget(runId),
     input: {

@@ -12,7 +12,8 @@ export async function cancelRun(context: ClientContext, target: RunTarget, limit
   try {
     if (conversationId === undefined) {
       // The server takes the cancellation of a closed workflow without a word.
-      if (!(await describeRun(context, workflowId, limit)).open) throw await closedError(context, target, limit);
+      if (!(await describeRun(context, workflowId, limit)).open)
+        throw await closedError(context, target, limit);
       await limit.retrying(() => context.temporal.workflow.getHandle(workflowId).cancel());
     } else
       await sendUpdate(

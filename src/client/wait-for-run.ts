@@ -84,8 +84,8 @@ function mayBeThere(memo: RunMemo | undefined, target: Target, { until, queued }
   const current = memo && askNumber(memo.runId, conversationId);
   // An ask that has just begun shows in the memo once it halts or ends; the one before it is idle until then.
   if (queued === true && current === ask - 1 && memo?.status === 'idle') return false;
-  if (current !== ask) return true;
-  return memo?.status !== 'running' && (memo?.status !== 'pending' || until === 'halt');
+  // `running` beside an ask's own id is either its resume, or its end with others in the queue.
+  return current !== ask || memo?.status !== 'pending' || until === 'halt';
 }
 
 /** The next halt marker or the execution's end; a tail that is gone counts as its end. */

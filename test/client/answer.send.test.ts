@@ -4,7 +4,7 @@ import { defineAgent, relayTool } from '../../src/tools';
 import { holdpointError, matching } from '../support/matchers';
 import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
-import { calls, desk as plainDesk, newId, openDesk, pendingId, type Desk } from './desk';
+import { calls, desk as plainDesk, newGate, newId, openDesk, pendingId, type Desk } from './desk';
 
 const hasty = defineAgent({
   name: 'hasty',
@@ -28,7 +28,10 @@ test('answer gives the receipt of the run that accepted it, and the run goes on'
   const { client } = desk;
   const halted = await halt('a', 'b');
   const id = pendingId(halted);
-  const first = await client.answer(halted.runId, { ...relayAnswer(id, [{ id: 'b', output: '2' }]), by: 'me' });
+  const first = await client.answer(halted.runId, {
+    ...relayAnswer(id, [{ id: 'b', output: '2' }]),
+    by: 'me',
+  });
   expect(first).toMatchObject({ requestId: id, ok: true, resolved: false, settled: ['b'], open: ['a'] });
   expect(first).toMatchObject({ by: 'me', via: 'update', accepted: true });
   const second = await client.answer(halted.runId, answerOutput(id, '1'));
@@ -89,13 +92,19 @@ test('R29: what is refused is refused in order: id reused, already answered, clo
   const unknown = answerDeclined('req_of_another_run');
   for (const by of send) {
     await expect(by(halted.runId, reused)).rejects.toEqual(holdpointError('Holdpoint.Answer.AnswerIdReused'));
-    await expect(by(halted.runId, touched)).rejects.toEqual(holdpointError('Holdpoint.Answer.AlreadyAnswered'));
-    await expect(by(halted.runId, unknown)).rejects.toEqual(holdpointError('Holdpoint.Answer.UnknownRequest'));
+    await expect(by(halted.runId, touched)).rejects.toEqual(
+      holdpointError('Holdpoint.Answer.AlreadyAnswered'),
+    );
+    await expect(by(halted.runId, unknown)).rejects.toEqual(
+      holdpointError('Holdpoint.Answer.UnknownRequest'),
+    );
   }
   await client.runWithAnswer(halted.runId, relayAnswer(id, [{ id: 'b', output: '2' }]));
   for (const by of send) {
     await expect(by(halted.runId, reused)).rejects.toEqual(holdpointError('Holdpoint.Answer.AnswerIdReused'));
-    await expect(by(halted.runId, touched)).rejects.toEqual(holdpointError('Holdpoint.Answer.AlreadyAnswered'));
+    await expect(by(halted.runId, touched)).rejects.toEqual(
+      holdpointError('Holdpoint.Answer.AlreadyAnswered'),
+    );
     await expect(by(halted.runId, unknown)).rejects.toEqual(holdpointError('Holdpoint.Answer.RunClosed'));
   }
 });
@@ -127,7 +136,10 @@ test('R30: an answer that is held does not fail for an older refusal under the s
   const sent = client.runWithAnswer(halted.runId, early);
   await until('the answer is in the history', () => signalled(halted.runId, 2));
   gate.unlock();
-  await expect(sent).resolves.toMatchObject({ status: 'done', toolCalls: [{ output: '1' }, { output: '2' }] });
+  await expect(sent).resolves.toMatchObject({
+    status: 'done',
+    toolCalls: [{ output: '1' }, { output: '2' }],
+  });
 });
 
 test('R30: an answer for a request that never opens is refused at the halt', async () => {
@@ -146,7 +158,13 @@ test('malformed and oversized answers are refused before anything is sent, witho
   const { client } = desk;
   const runId = newId();
   const malformed = holdpointError('Holdpoint.Answer.Malformed', /^(?!.*secret).*Nothing was sent/);
-  for (const answer of [{ id: 'r' }, { id: 'r', ok: 'true', data: { a: 'secret' } }, { ok: true }, 'secret', null]) {
+  for (const answer of [
+    { id: 'r' },
+    { id: 'r', ok: 'true', data: { a: 'secret' } },
+    { ok: true },
+    'secret',
+    null,
+  ]) {
     await expect(client.answer(runId, answer as never)).rejects.toEqual(malformed);
     await expect(client.runWithAnswer(runId, answer as never)).rejects.toEqual(malformed);
   }
@@ -211,12 +229,6 @@ test('twenty answers at once to one run are all taken, over the limit of ten upd
   const done = await client.result(halted.runId);
   expect(done.toolCalls.map((call) => call.output)).toEqual(ids);
 });
-
-function newGate(): { readonly open: Promise<void>; readonly unlock: () => void } {
-  let unlock = (): void => undefined;
-  const open = new Promise<void>((resolve) => (unlock = resolve));
-  return { open, unlock };
-}
 
 async function signalled(runId: string, times: number): Promise<boolean> {
   const { events } = await desk.client.temporal.workflow.getHandle(runId).fetchHistory();

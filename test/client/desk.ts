@@ -4,7 +4,12 @@ import type { Agent } from '../../src/agent/agent';
 import { isRecord } from '../../src/agent/json';
 import type { RunResult } from '../../src/agent/result';
 import { openaiModel } from '../../src/models/openai';
-import { scriptedModel, type RecordedRequest, type ScriptedModel, type ScriptedTurn } from '../../src/testing';
+import {
+  scriptedModel,
+  type RecordedRequest,
+  type ScriptedModel,
+  type ScriptedTurn,
+} from '../../src/testing';
 import { defineAgent, relayTool } from '../../src/tools';
 import { createWorker, type HoldpointWorker, type WorkerOptions } from '../../src/worker';
 import { testServer } from '../support/test-server';
@@ -38,6 +43,13 @@ export function calls(...ids: readonly string[]): ScriptedTurn {
 export function pendingId(result: RunResult): string {
   if (!result.pending) throw new Error(`Expected a halt, got ${result.status}`);
   return result.pending.id;
+}
+
+/** A turn with `hold: gate.open` is answered once the gate is unlocked. */
+export function newGate(): { readonly open: Promise<void>; readonly unlock: () => void } {
+  let unlock = (): void => undefined;
+  const open = new Promise<void>((resolve) => (unlock = resolve));
+  return { open, unlock };
 }
 
 export function newId(): string {

@@ -110,10 +110,14 @@ test('an abort ends the waiting with its own reason and leaves the run alone', a
 test('a wait limit ends the waiting with an error that names the run, and leaves the run alone', async () => {
   const { client } = desk;
   const halted = await client.run('desk', desk.play([calls('a'), { content: 'Done.' }]));
-  const error = holdpointError('Holdpoint.Client.WaitTimedOut', new RegExp(`${halted.runId}.*300 ms.*goes on`), {
-    runId: halted.runId,
-    waitMs: 300,
-  });
+  const error = holdpointError(
+    'Holdpoint.Client.WaitTimedOut',
+    new RegExp(`${halted.runId}.*300 ms.*goes on`),
+    {
+      runId: halted.runId,
+      waitMs: 300,
+    },
+  );
   await expect(client.result(halted.runId, { waitMs: 300 })).rejects.toEqual(error);
   const done = await client.runWithAnswer(halted.runId, answerOutput(pendingId(halted), '1'));
   expect(done.status).toBe('done');
@@ -170,7 +174,10 @@ test('R41: a message to a halted run is delivered after the results of its turn'
 test('R36: continue starts a new run from the transcript, with the same context, and refuses an open run', async () => {
   const { client } = desk;
   const turns = [calls('a'), { content: 'Done.' }];
-  const halted = await client.run('desk', desk.play(turns), { limits: { maxTurns: 1 }, context: { shop: 7 } });
+  const halted = await client.run('desk', desk.play(turns), {
+    limits: { maxTurns: 1 },
+    context: { shop: 7 },
+  });
   await expect(client.continue(halted.runId)).rejects.toEqual(
     holdpointError('Holdpoint.Client.InvalidOptions', /has not ended/),
   );
