@@ -89,6 +89,18 @@ function open(
   deliverHeld(run, request.id, port.now());
 }
 
+/** True when a halted run has something to do again: an answer, a deadline or a stop came. */
+export function canProceed(run: RunState): boolean {
+  if (run.stop || run.calls.every(({ phase }) => phase.is === 'settled')) return true;
+  return run.calls.some((call) => {
+    const { phase, route } = call;
+    if (phase.is === 'waiting' || phase.is === 'settled') return false;
+    // A cleared relay call waits for the others of its message, whose approvals may take weeks (R20).
+    const joins = phase.is === 'cleared' && route.to === 'relay' && !call.recheck;
+    return !joins || !run.calls.some((other) => other.route.to === 'relay' && isUndecided(other));
+  });
+}
+
 /** The execution that a call is ready for, if any. */
 export function nextExecution(run: RunState, call: CallState): ToolExecution | undefined {
   const { phase, route } = call;

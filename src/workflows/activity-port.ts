@@ -47,7 +47,10 @@ export class ActivityPort implements Port {
   /** What the server knows of the run's activities is cancelled through this scope, never the run itself. */
   private readonly scope = new CancellationScope();
   private readonly asking = new Map<string, CancellationScope>();
+  /** Per call in flight: what ends the wait for it. */
+  private readonly inFlight = new Set<() => void>();
   private readonly budget: Timer;
+  private readonly grace = new Timer(() => this.inFlight.forEach((giveUp) => giveUp()));
   private activeSince: number | undefined;
   private aborted = false;
 
@@ -65,6 +68,7 @@ export class ActivityPort implements Port {
     if (!this.aborted) {
       this.aborted = true;
       this.scope.cancel();
+      if (this.inFlight.size > 0) this.grace.set(this.now() + ABORT_GRACE_MS);
     }
     this.wake.notify();
   }
@@ -152,19 +156,21 @@ export class ActivityPort implements Port {
     return this.scope.run(() => callTool(input));
   }
 
-  /** An aborted call is waited for, but not for ever (R34). */
-  private async untilAborted(outcome: Promise<ToolOutcome>): Promise<ToolOutcome> {
-    let open = true;
-    const gaveUp = this.scope.cancelRequested.catch(async (): Promise<ToolOutcome> => {
-      // The call may have ended long before: a timer for it would be history for nothing.
-      if (open) await sleep(ABORT_GRACE_MS);
-      return { is: 'cancelled', ran: true };
+  /**
+   * An aborted call is waited for, but not for ever (R34). No race against the scope's own promise: whatever
+   * waits on that is kept, stack and all, as long as the run is in memory.
+   */
+  private untilAborted(outcome: Promise<ToolOutcome>): Promise<ToolOutcome> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => resolve({ is: 'cancelled', ran: true });
+      const ended = (): void => {
+        this.inFlight.delete(giveUp);
+        if (this.inFlight.size === 0) this.grace.set(undefined);
+      };
+      this.inFlight.add(giveUp);
+      outcome.then(ended, ended);
+      outcome.then(resolve, reject);
     });
-    try {
-      return await Promise.race([outcome, gaveUp]);
-    } finally {
-      open = false;
-    }
   }
 
   private async pause(ms: number): Promise<void> {

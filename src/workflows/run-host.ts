@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow';
 import { judgeAnswer } from '../agent/answers';
+import { canProceed } from '../agent/call-steps';
 import { HoldpointError } from '../agent/errors';
 import { acceptAnswer, expireRequests, receiveAnswer, receiveMessage, rejectAnswer } from '../agent/intake';
 import { jsonSize } from '../agent/json';
@@ -192,13 +193,6 @@ export class RunHost implements PortHost {
     if (!allHandlersFinished()) await condition(allHandlersFinished);
     return this.run?.status !== 'pending' || !canProceed(this.run);
   }
-}
-
-/** A halted run has something to do again: an answer, a deadline or a stop came. */
-function canProceed(run: RunState): boolean {
-  if (run.stop) return true;
-  const active = run.calls.some(({ phase }) => phase.is !== 'waiting' && phase.is !== 'settled');
-  return active || run.calls.every(({ phase }) => phase.is === 'settled');
 }
 
 function noRun(): HoldpointError {

@@ -3,13 +3,22 @@
  * a waiter looks at the state again. Nothing is lost between looking and waiting: neither awaits.
  */
 export class Wake {
-  private waiters: (() => void)[] = [];
+  /** One for all who wait now: the loop asks anew each time that anything else moved it on. */
+  private waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
   notify(): void {
-    for (const waiter of this.waiters.splice(0)) waiter();
+    this.waiting?.resolve();
+    this.waiting = undefined;
   }
 
   next(): Promise<void> {
-    return new Promise((resolve) => this.waiters.push(resolve));
+    this.waiting ??= newWaiting();
+    return this.waiting.promise;
   }
+}
+
+function newWaiting() {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
 }

@@ -1,3 +1,4 @@
+import { canProceed } from '../../src/agent/call-steps';
 import { acceptAnswer } from '../../src/agent/intake';
 import { answerOutput, relayCallsOf } from '../../src/agent/relay';
 import type { Route, ToolRoute } from '../../src/agent/route';
@@ -125,8 +126,11 @@ describe('R20: relay calls and approvals in one message', () => {
     const [first = '', second = ''] = requestIds(at);
     expect(at.run.requests.map((open) => open.request.kind)).toEqual(['approval', 'approval']);
     answer(at, { id: second, ok: true });
+    expect(canProceed(at.run)).toBe(true);
     await at.go();
     expect(requestIds(at)).toEqual([first]);
+    // The approved calls wait for the last approval: a driver that went on by itself would never stop.
+    expect(canProceed(at.run)).toBe(false);
     answer(at, { id: first, ok: false });
     await at.go();
     const relay = at.run.requests[0]?.request;
