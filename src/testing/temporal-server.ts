@@ -46,6 +46,8 @@ export interface TestServer {
   readonly webUrl?: string;
   /** The server's process; undefined for the one at `TEMPORAL_ADDRESS`. */
   readonly pid?: number;
+  /** Path of the `temporal` command that it was started with; undefined likewise. */
+  readonly executable?: string;
   /** Ends the server and resolves when it is gone. Does nothing for the one at `TEMPORAL_ADDRESS`. */
   stop(): Promise<void>;
   /**
@@ -133,6 +135,7 @@ async function startOnce(executable: string, options: TestServerOptions): Promis
     namespace,
     ...(uiPort === undefined ? {} : { webUrl: `http://127.0.0.1:${uiPort}` }),
     ...(server.pid === undefined ? {} : { pid: server.pid }),
+    executable,
     stop,
     kill: () => server.kill(),
     [Symbol.asyncDispose]: stop,

@@ -1,0 +1,53 @@
+/** Answers a request of a parked run from another process: `npm run demo` prints how. */
+import { parseArgs } from 'node:util';
+import {
+  answerDeclined,
+  HoldpointError,
+  relayAnswer,
+  relayCallsOf,
+  type Answer,
+  type Request,
+} from 'holdpoint';
+import { createClient } from 'holdpoint/client';
+
+const USAGE = `Usage: npx tsx examples/refund-desk/answer.ts [--address host:port] [--namespace name] <run> <request> <what>
+  approve            lets a call run that waits for an approval
+  result <text>      gives the result of each relayed call
+  decline [<reason>] says no to either`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { address: { type: 'string' }, namespace: { type: 'string' } },
+  });
+  const [runId, requestId, what, text] = positionals;
+  if (!runId || !requestId || !what) throw new Error(USAGE);
+  await using client = await createClient(values);
+  const { requests = [], status } = await client.get(runId, { messages: false });
+  const request = requests.find(({ id }) => id === requestId);
+  // The client knows what became of a request that is not open any more, so it is asked all the same.
+  const answer = toAnswer(request ?? { id: requestId, kind: status, prompt: '' }, what, text);
+  const receipt = await client.answer(runId, answer);
+  console.log(`The run has accepted it: ${JSON.stringify(receipt)}`);
+}
+
+function toAnswer(request: Request, what: string, text: string | undefined): Answer {
+  switch (what) {
+    case 'approve':
+      return { id: request.id, ok: true };
+    case 'result':
+      return relayAnswer(
+        request.id,
+        relayCallsOf(request).map((call) => ({ id: call.id, output: text ?? '' })),
+      );
+    case 'decline':
+      return answerDeclined(request.id, text);
+    default:
+      throw new Error(USAGE);
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof HoldpointError ? `${error.type}: ${error.message}` : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,102 @@
+/**
+ * A refund desk that has to wait: for the warehouse, which answers when it can, and for a person, who approves
+ * the refund. On a terminal it waits for your answers; with `--auto` it kills its own worker while the run
+ * waits, and answers itself.
+ */
+import { randomBytes } from 'node:crypto';
+import { HoldpointError } from 'holdpoint';
+import { Cleanup } from './cleanup';
+import { startModel } from './model';
+import { readOptions, USAGE, type DemoOptions } from './options';
+import { playRun } from './play-run';
+import { forgetRun, startServer } from './server';
+import { say, showEnd } from './show';
+import { startWorkerProcess, type WorkerProcess } from './worker-process';
+import { writeWorkflowBundle } from './workflow-bundle';
+
+const cleanup = new Cleanup();
+let stopping = false;
+/** Set while there is a run that has not ended. */
+let parked: string | undefined;
+
+async function demo(options: DemoOptions): Promise<number> {
+  const runId = options.runId ?? `refund-${randomBytes(4).toString('hex')}`;
+  say('Looking for a Temporal server');
+  const server = await startServer({ runId, isParked: options.runId !== undefined, port: options.port });
+  cleanup.add(() => server.stop());
+  const { address, namespace, webUrl, executable = 'temporal' } = server;
+  say(`Temporal server at ${address}${webUrl ? `, its web page at ${webUrl}` : ''}`);
+
+  const model = await startModel();
+  cleanup.add(() => model.close());
+  say(`Model: ${model.what}`);
+
+  say('Bundling the workflow code');
+  const bundle = await writeWorkflowBundle();
+  cleanup.add(() => bundle.remove());
+
+  const startWorker = async (): Promise<WorkerProcess> => {
+    say('Starting a worker in a process of its own');
+    const queue = { address, namespace, taskQueue: runId };
+    const worker = await startWorkerProcess(queue, bundle.path, model.env);
+    cleanup.add(() => worker.stop());
+    say(`Worker ${worker.pid} takes work`);
+    return worker;
+  };
+  const place = { address, namespace, runId, temporal: executable };
+  const result = await playRun(place, options, startWorker, () => (parked = runId));
+  showEnd(result);
+  await cleanup.run();
+  parked = undefined;
+  await forgetRun(runId);
+  return result.status === 'done' ? 0 : 1;
+}
+
+/** Ctrl-C parks the run; a second one ends the demo at once. */
+async function stop(): Promise<void> {
+  if (stopping) process.exit(130);
+  stopping = true;
+  say('Stopping');
+  await cleanup.run();
+  sayParked();
+  process.exit(130);
+}
+
+function sayParked(): void {
+  if (parked) say(`The run is parked. To go on with it: npm run demo -- --run ${parked}`);
+}
+
+async function main(): Promise<number> {
+  let options: ReturnType<typeof readOptions>;
+  try {
+    options = readOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    return 2;
+  }
+  if (options === 'help') {
+    console.log(USAGE);
+    return 0;
+  }
+  process.on('SIGINT', () => void stop());
+  process.on('SIGTERM', () => void stop());
+  try {
+    return await demo(options);
+  } catch (error) {
+    // What was stopped fails in its own way, and `stop` ends the process.
+    if (stopping) return 130;
+    await cleanup.run();
+    console.error(describe(error));
+    sayParked();
+    return 1;
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof HoldpointError) return `${error.type}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+void main().then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Request, RunResult } from 'holdpoint';
+import { createClient, type HoldpointClient } from 'holdpoint/client';
+import { CUSTOMER_WRITES, REFUND_DESK } from './agent';
+import { hostAnswer } from './host-answers';
+import type { DemoOptions } from './options';
+import { say, showRequests, showWaysToAnswer } from './show';
+import type { RunPlace } from './ways-to-answer';
+import type { WorkerProcess } from './worker-process';
+
+const LOOK_EVERY_MS = 500;
+
+/** Plays the run from its start, or from where it is parked, to its end. */
+export async function playRun(
+  place: RunPlace,
+  { auto }: DemoOptions,
+  startWorker: () => Promise<WorkerProcess>,
+  onStarted: () => void,
+): Promise<RunResult> {
+  const { address, namespace, runId } = place;
+  await using client = await createClient({ address, namespace, taskQueue: runId });
+  let worker = await startWorker();
+  // Given again with the same input, `start` finds the run that is there: parked, or even ended.
+  await client.start(REFUND_DESK, CUSTOMER_WRITES, { runId });
+  onStarted();
+  say(`Run ${runId}: "${CUSTOMER_WRITES}"`);
+
+  let result = await client.waitForHalt(runId);
+  for (let halts = 1; result.status === 'pending'; halts += 1) {
+    say('The run waits. It holds no worker meanwhile');
+    showRequests(result);
+    if (auto && halts === 1) {
+      await worker.kill();
+      say(`Killed worker ${worker.pid} with SIGKILL; the run still waits`);
+      worker = await startWorker();
+    }
+    result = auto ? await answer(client, result) : await untilAnswered(client, result, place);
+  }
+  return result;
+}
+
+/** What a host does, hours later and in any process. */
+async function answer(client: HoldpointClient, { runId, pending }: RunResult): Promise<RunResult> {
+  if (!pending) throw new Error(`Run ${runId} is pending without a request.`);
+  const given = hostAnswer(pending);
+  say(`Answering ${JSON.stringify(given)}`);
+  return client.runWithAnswer(runId, given);
+}
+
+async function untilAnswered(
+  client: HoldpointClient,
+  halted: RunResult,
+  place: RunPlace,
+): Promise<RunResult> {
+  showWaysToAnswer(halted, place);
+  say('Waiting for an answer. Ctrl-C parks the run');
+  const shown = idsOf(halted.requests);
+  for (;;) {
+    // A look is a query: it writes nothing to the run's history, however long this takes.
+    const now = await client.get(halted.runId, { messages: false });
+    if (now.status !== 'pending' || idsOf(now.requests) !== shown) break;
+    await delay(LOOK_EVERY_MS);
+  }
+  say('Answered');
+  return client.waitForHalt(halted.runId);
+}
+
+function idsOf(requests: readonly Request[] = []): string {
+  return requests.map((request) => request.id).join();
+}
