@@ -30,6 +30,20 @@ export {
   type RelayResult,
 } from './agent/relay';
 export { HoldpointError, type ErrorInfo, type ErrorType } from './agent/errors';
+export {
+  createInProcessClient,
+  InProcessClient,
+  type Generate,
+  type GenerateCall,
+  type GenerateReply,
+  type GenerateRequest,
+  type Halted,
+  type InProcessAnswerOptions,
+  type InProcessAskOptions,
+  type InProcessOptions,
+  type InProcessRunOptions,
+  type Toolset,
+} from './in-process';
 export { openaiModel } from './models/openai';
 export type { OpenAIModelOptions } from './models/openai-settings';
 export type { ModelOptions } from './models/registry';
