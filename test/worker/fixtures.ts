@@ -10,8 +10,8 @@ export interface Desk {
   readonly client: Client;
   readonly taskQueue: string;
   /** A worker of the test's task queue. It runs until it is shut down or the test ends. */
-  start(options: Pick<WorkerOptions, 'agents'> & Partial<WorkerOptions>): Promise<HoldpointWorker>;
-  startRun(input: AgentRunInput): ReturnType<Client['workflow']['start']>;
+  start: (options: Pick<WorkerOptions, 'agents'> & Partial<WorkerOptions>) => Promise<HoldpointWorker>;
+  startRun: (input: AgentRunInput) => ReturnType<Client['workflow']['start']>;
 }
 
 /** A client, and workers on a task queue of their own, all ended whatever happens. */
