@@ -7,6 +7,7 @@ import type { Limits } from './agent/limits';
 import type { Message, UserMessage } from './agent/message';
 import { newRun, toInputMessages, toLimits } from './agent/new-run';
 import type { RunResult } from './agent/result';
+import { visibleMessages } from './agent/run-result';
 import type { Transcript } from './agent/run-state';
 import { takeAnswer } from './in-process/answering';
 import { Conversation, type OpenAsk } from './in-process/conversation';
@@ -100,7 +101,11 @@ export class InProcessClient {
     const agent = toAgent(options.toolkit, modelName, undefined);
     const { run, transcript, events } = openHalted(halted, agent, hooks);
     const driven = { run, transcript, agent, events: new EventStream(run, onEvent, events) };
+    const messages = visibleMessages(run, transcript);
+    const request = run.requests.find((open) => open.request.id === answer?.id)?.request;
     if (!takeAnswer(run, answer, this.#resolved)) return savedResult(run, transcript, events);
+    // The same run may come back as `{messages, pending}`.
+    if (request) this.#resolved.noteRebuilt(run, messages, request);
     return this.#drive(driven, options.signal);
   }
 

@@ -33,11 +33,12 @@ export function rebuildRun(
   const placeholders = messages
     .slice(at + 1)
     .map((message) => (message.role === 'tool' ? message.content : ''));
-  const waiting = waitingCalls(pending, calls, placeholders);
-  // Derived, so that the same saved state gives the same run and its request is resolved only once.
-  const seed = bytesToHex(sha256(utf8ToBytes(canonicalJson({ messages, pending })))).slice(0, 24);
+  const asked = askedCalls(pending, calls, placeholders);
+  const waiting = asked.filter((index) => placeholders[index] === pending.prompt);
+  refuseUnclear(pending, waiting);
+  const seed = seedOf(messages, pending);
   const run = newRun({
-    runId: `run_${seed}`,
+    runId: rebuiltRunId(messages, pending),
     agent: agent.name,
     seed,
     from: 0,
@@ -56,7 +57,7 @@ export function rebuildRun(
           phase: { is: 'settled', result: okResult(output) },
         };
   });
-  run.requests = [{ request: pending, calls: waiting, purpose, openedAt: run.startedAt }];
+  run.requests = [{ request: pending, calls: asked, purpose, openedAt: run.startedAt }];
   run.usedIds = [pending.id];
   run.turn = messages.filter((message) => message.role === 'assistant').length;
   run.toolCallCount = messages.flatMap(toolCallsOf).length;
@@ -68,20 +69,31 @@ export function rebuildRun(
   return { run, transcript: { entries: messages.slice(0, at + 1).map((message) => ({ message })) } };
 }
 
-/** A call that still waits shows the request's prompt in the place of its result (R27). */
-function waitingCalls(
+/** Derived, so that the same saved state gives the same run, and its request is resolved only once. */
+export function rebuiltRunId(messages: readonly Message[], pending: Request): string {
+  return `run_${seedOf(messages, pending)}`;
+}
+
+function seedOf(messages: readonly Message[], pending: Request): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson({ messages, pending })))).slice(0, 24);
+}
+
+/** The calls that the request is about. One that still waits shows its prompt in a result's place (R27). */
+function askedCalls(
   pending: Request,
   calls: readonly ToolCallPart[],
   placeholders: readonly string[],
 ): number[] {
   const named = isRelayRequest(pending) ? relayCallsOf(pending).map((call) => call.id) : undefined;
-  const waiting = calls.flatMap((call, index) =>
-    placeholders[index] === pending.prompt && (named?.includes(call.id) ?? true) ? [index] : [],
+  return calls.flatMap((call, index) =>
+    (named ? named.includes(call.id) : placeholders[index] === pending.prompt) ? [index] : [],
   );
+}
+
+function refuseUnclear(pending: Request, waiting: readonly number[]): void {
   if (waiting.length === 0) throw notHalted('No call of its last message waits for `pending`.');
-  if (!named && waiting.length > 1)
+  if (waiting.length > 1 && !isRelayRequest(pending))
     throw notHalted('Several calls wait with the same prompt; save the whole result instead.');
-  return waiting;
 }
 
 function purposeOf(pending: Request): WaitPurpose {

@@ -1,5 +1,8 @@
 import { HoldpointError } from '../agent/errors';
+import type { Message } from '../agent/message';
+import type { Request } from '../agent/request';
 import type { RunState } from '../agent/run-state';
+import { rebuiltRunId } from './rebuild-run';
 
 /** Requests that a client remembers as resolved. */
 const MAX_REMEMBERED = 10_000;
@@ -31,6 +34,17 @@ export class ResolvedRequests {
       if (!receipt.resolved) continue;
       this.keys.add(keyOf(run, receipt.requestId));
     }
+    this.forgetOldest();
+  }
+
+  /** Notes a request as resolved for the run that its messages alone would be taken for. */
+  noteRebuilt(run: RunState, messages: readonly Message[], request: Request): void {
+    if (run.requests.some((open) => open.request.id === request.id)) return;
+    this.keys.add(keyOf({ runId: rebuiltRunId(messages, request) }, request.id));
+    this.forgetOldest();
+  }
+
+  private forgetOldest(): void {
     for (const key of this.keys) {
       if (this.keys.size <= MAX_REMEMBERED) return;
       this.keys.delete(key);
@@ -38,6 +52,6 @@ export class ResolvedRequests {
   }
 }
 
-function keyOf(run: RunState, requestId: string): string {
+function keyOf(run: Pick<RunState, 'runId'>, requestId: string): string {
   return GENERATED.test(requestId) ? requestId : `${run.runId} ${requestId}`;
 }

@@ -44,8 +44,10 @@ export function openHalted(halted: Halted, agent: Agent, hooks: Hooks | undefine
       'Holdpoint.Answer.RunClosed',
       `The run takes no answers any more: it ended as ${String(copy['status'])}.`,
     );
-  const { messages, pending, resume } = copy as Partial<RunResult>;
+  const { messages, pending, requests, resume } = copy as Partial<RunResult>;
   if (!Array.isArray(messages)) throw notHalted('It has no `messages`.');
+  if (resume === undefined && (requests?.length ?? 0) > 1)
+    throw notHalted('Several requests are open; save the whole result, with its `resume`.');
   if (resume === undefined) return { ...rebuildRun(messages, pending, agent, hooks), events: 0 };
   const { run, system, events } = resume;
   if (!isRecord(run) || run.schema !== 1 || !Array.isArray(run.calls))
