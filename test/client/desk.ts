@@ -9,6 +9,7 @@ import {
   type RecordedRequest,
   type ScriptedModel,
   type ScriptedTurn,
+  type TestServer,
 } from '../../src/testing';
 import { defineAgent, relayTool } from '../../src/tools';
 import { createWorker, type HoldpointWorker, type WorkerOptions } from '../../src/worker';
@@ -56,8 +57,10 @@ export function newId(): string {
   return `t-${randomUUID()}`;
 }
 
-export async function openDesk(agents: readonly Agent[] = [desk()]): Promise<Desk> {
-  const { address, namespace } = testServer();
+export async function openDesk(
+  agents: readonly Agent[] = [desk()],
+  { address, namespace }: Pick<TestServer, 'address' | 'namespace'> = testServer(),
+): Promise<Desk> {
   const taskQueue = newId();
   const scripts = new Map<string, readonly ScriptedTurn[]>();
   const model = await scriptedModel((request) => turnOf(request, scripts));
@@ -73,6 +76,7 @@ export async function openDesk(agents: readonly Agent[] = [desk()]): Promise<Des
       taskQueue,
       shutdownGraceTime: 0,
       workflowBundle: await workflowBundle(),
+      ...workerOptions,
       ...options,
     });
     running = worker.run();
