@@ -57,9 +57,11 @@ export function newId(): string {
   return `t-${randomUUID()}`;
 }
 
+/** `workerOptions` are those of every worker of the desk. */
 export async function openDesk(
   agents: readonly Agent[] = [desk()],
   { address, namespace }: Pick<TestServer, 'address' | 'namespace'> = testServer(),
+  workerOptions: Partial<WorkerOptions> = {},
 ): Promise<Desk> {
   const taskQueue = newId();
   const scripts = new Map<string, readonly ScriptedTurn[]>();
