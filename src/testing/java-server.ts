@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OnProgress } from './progress';
 import { runCommand } from './run-command';
@@ -29,15 +29,8 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-// The SDK ends the server when it is asked to, not when its own process is killed: the loop does.
-const LAUNCHER = `#!/bin/sh
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
-(while kill -0 $PPID && kill -0 $$; do sleep 2; done; kill -9 $$) </dev/null >/dev/null 2>&1 &
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/lib/*" io.temporal.testserver.TestServer "$@"
-`;
-
 /**
- * Puts Temporal's time-skipping server, as Java archives and a launcher, at `target`, a folder. Returns false,
+ * Puts Temporal's time-skipping server, as Java archives, into `target`, a folder. Returns false,
  * with the reason as progress, where Java or Maven is missing or the archives cannot be fetched.
  */
 export async function installJavaServer(
@@ -45,7 +38,6 @@ export async function installJavaServer(
   onProgress: OnProgress,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<boolean> {
-  if (process.platform === 'win32') return false;
   for (const [command, flag] of [
     ['java', '-version'],
     ['mvn', '-version'],
@@ -71,8 +63,6 @@ export async function installJavaServer(
       onProgress(`Maven ${failure}: ${output}`);
       return false;
     }
-    await writeFile(join(fetching, 'server'), LAUNCHER);
-    await chmod(join(fetching, 'server'), 0o755);
     // In place in one step, so that nobody ever starts half a class path.
     await rm(target, { recursive: true, force: true });
     await rename(fetching, target);
@@ -83,7 +73,13 @@ export async function installJavaServer(
   }
 }
 
-/** The launcher in the folder that {@link installJavaServer} made. */
-export function javaServerLauncher(target: string): string {
-  return join(target, 'server');
+/** The command that runs what {@link installJavaServer} fetched; undefined when nothing is there. */
+export async function javaServerCommand(target: string): Promise<readonly [string, ...string[]] | undefined> {
+  const archives = join(target, 'lib');
+  // The server is small and short-lived: a quick start is worth more than fast code.
+  const flags = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+  return access(archives).then(
+    () => ['java', ...flags, '-cp', join(archives, '*'), 'io.temporal.testserver.TestServer'],
+    () => undefined,
+  );
 }

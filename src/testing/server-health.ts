@@ -16,6 +16,21 @@ export async function waitUntilHealthy(
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<void> {
+  await waitUntilAnswered(
+    connectionOptions,
+    (connection) => connection.workflowService.listWorkflowExecutions({ namespace, pageSize: 1 }),
+    timeoutMs,
+    signal,
+  );
+}
+
+/** Resolves once the server answers `call`; rejects as {@link waitUntilHealthy} does. */
+export async function waitUntilAnswered(
+  connectionOptions: ConnectionOptions,
+  call: (connection: Connection) => Promise<unknown>,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   const connection = Connection.lazy({
     ...connectionOptions,
@@ -24,14 +39,10 @@ export async function waitUntilHealthy(
     // The default interceptor hides the failure behind ten retries.
     interceptors: [],
   });
-  const list = (): Promise<unknown> =>
-    connection.withDeadline(Date.now() + CALL_MS, () =>
-      connection.workflowService.listWorkflowExecutions({ namespace, pageSize: 1 }),
-    );
   try {
     for (;;) {
       try {
-        await list();
+        await connection.withDeadline(Date.now() + CALL_MS, () => call(connection));
         return;
       } catch (error) {
         const over = Date.now() >= deadline || signal?.aborted === true;

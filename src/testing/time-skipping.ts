@@ -1,13 +1,15 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { access, constants } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { HoldpointError } from '../agent/errors';
 import { cacheDirectory } from './cache-directory';
-import { withCacheLock } from './cache-lock';
-import { installJavaServer, JAVA_SERVER_VERSION, javaServerLauncher } from './java-server';
+import { freePort } from './free-port';
 import type { OnProgress } from './progress';
-import { downloadWithSdk, findSdkDownload } from './sdk-download';
 import { toIndexedValueTypes } from './search-attributes';
+import { waitUntilAnswered } from './server-health';
+import { ServerProcess } from './server-process';
+import { TimeSkippingEnvironment } from './time-skipping-environment';
+import { findTimeSkippingServer } from './time-skipping-command';
+
+const START_TIMEOUT_MS = 60_000;
 
 /** Options of {@link startTimeSkippingServer}. */
 export interface TimeSkippingOptions {
@@ -21,7 +23,7 @@ export interface TimeSkippingOptions {
  * Starts a server whose clock jumps to the next timer while a test waits for a result, so that a wait of
  * thirty days takes seconds. The server is the one that the Temporal SDK downloads or, where that is refused,
  * the same one as Java archives from Maven (needs `java` 11 or newer and `mvn`); either is kept in the cache.
- * It cannot list runs. `teardown()` ends it.
+ * It cannot list runs. `teardown()` ends it; so does the end of this process.
  *
  * Throws `HoldpointError`: `Holdpoint.Server.NotFound` (says what to install), `Holdpoint.Server.Failed`.
  *
@@ -32,64 +34,39 @@ export interface TimeSkippingOptions {
 export async function startTimeSkippingServer(
   options: TimeSkippingOptions = {},
 ): Promise<TestWorkflowEnvironment> {
-  const path = await findTimeSkippingServer(options.onProgress ?? ((): void => undefined), process.env);
-  let environment: TestWorkflowEnvironment;
+  const onProgress = options.onProgress ?? ((): void => undefined);
+  const [command, ...args] = await findTimeSkippingServer(onProgress, process.env);
+  const port = await freePort();
+  const address = `127.0.0.1:${port}`;
+  const server = new ServerProcess(command, [...args, String(port)]);
+  const ended = new AbortController();
   try {
-    environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path } },
-    });
+    const answers = waitUntilAnswered(
+      { address },
+      (connection) => connection.workflowService.getSystemInfo({}),
+      START_TIMEOUT_MS,
+      ended.signal,
+    );
+    await Promise.race([answers, server.failure()]);
+    const environment = await TimeSkippingEnvironment.at(address, server);
+    if (options.searchAttributes ?? true) {
+      await environment.connection.operatorService.addSearchAttributes({
+        namespace: environment.namespace ?? 'default',
+        searchAttributes: toIndexedValueTypes(),
+      });
+    }
+    server.unref();
+    return environment;
   } catch (cause) {
+    ended.abort();
+    await server.kill();
+    if (cause instanceof HoldpointError) throw cause;
     throw new HoldpointError(
       'Holdpoint.Server.Failed',
-      `The time-skipping server ${path} did not start. If it is damaged, delete it to have it fetched again; ` +
-        'the Java one needs `java` 11 or newer on the PATH.',
-      { path },
+      `The time-skipping server (${command}) did not start within ${START_TIMEOUT_MS} ms. If it is damaged, delete ` +
+        `${cacheDirectory()} to have it fetched again. It printed:\n${server.output}`,
+      { address },
       { cause },
     );
   }
-  if (options.searchAttributes ?? true) {
-    await environment.connection.operatorService.addSearchAttributes({
-      namespace: environment.namespace ?? 'default',
-      searchAttributes: toIndexedValueTypes(),
-    });
-  }
-  return environment;
-}
-
-/** The path of an executable, from the cache or fetched into it. */
-export async function findTimeSkippingServer(
-  onProgress: OnProgress,
-  env: NodeJS.ProcessEnv,
-): Promise<string> {
-  const cache = cacheDirectory(env);
-  const downloads = join(cache, 'time-skipping-sdk');
-  const java = join(cache, `time-skipping-java-${JAVA_SERVER_VERSION}`);
-  const cached = async (): Promise<string | undefined> =>
-    (await findSdkDownload(downloads)) ?? (await launcherIn(java));
-  const present = await cached();
-  if (present !== undefined) return present;
-
-  const onWait = (): void =>
-    onProgress('Waiting for another process that is fetching the time-skipping server');
-  const found = await withCacheLock(`${java}.lock`, onWait, async () => {
-    // The process that held the lock may just have put it there.
-    const path = (await cached()) ?? (await downloadWithSdk('time-skipping', downloads, onProgress));
-    if (path !== undefined) return path;
-    return (await installJavaServer(java, onProgress, env)) ? javaServerLauncher(java) : undefined;
-  });
-  if (found !== undefined) return found;
-  throw new HoldpointError(
-    'Holdpoint.Server.NotFound',
-    'Found no time-skipping server: the Temporal SDK could not download one, and Maven could not fetch the Java ' +
-      `one into ${cache}. Allow the SDK's download, or install Java 11 or newer and Maven (for example ` +
-      '`apt-get install default-jre-headless maven`).',
-  );
-}
-
-async function launcherIn(java: string): Promise<string | undefined> {
-  const launcher = javaServerLauncher(java);
-  return access(launcher, constants.X_OK).then(
-    () => launcher,
-    () => undefined,
-  );
 }

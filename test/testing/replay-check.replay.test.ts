@@ -7,6 +7,9 @@ import { quietRuntime } from '../support/quiet-runtime';
 import { testServer } from '../support/test-server';
 import { bundleOf, withPlainWorker } from '../support/with-worker';
 
+// Bundles and processes start slowly on a busy machine.
+jest.setTimeout(180_000);
+
 const workflowsPath = require.resolve('./workflows/two-steps');
 
 let workflowBundle: { readonly code: string };

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { ServerProcess } from '../../src/testing/server-process';
 import { until } from '../support/until';
 
+// Bundles and processes start slowly on a busy machine.
+jest.setTimeout(180_000);
+
 const IGNORES_SIGTERM =
   'process.on("SIGTERM", () => undefined); console.log("up"); setInterval(() => undefined, 60_000)';
 

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { startTestServer, type TestServer } from '../../src/testing';
 import { testServer } from '../support/test-server';
 
+// Bundles and processes start slowly on a busy machine.
+jest.setTimeout(180_000);
+
 let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'holdpoint-server-'));
