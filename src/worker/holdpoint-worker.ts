@@ -24,7 +24,8 @@ export class HoldpointWorker {
     // A worker that never ran still holds its connection; Temporal lets it go only after a run.
     else if (state === 'INITIALIZED' && !this.running)
       this.running = this.ended(this.worker.runUntil(noWork));
-    await this.running;
+    // Why it ended is told to whoever waits for `run`.
+    await this.running?.catch(() => undefined);
   }
 
   /**

@@ -51,6 +51,8 @@ async function missingAttributes(connection: NativeConnection, namespace: string
     );
     known = customAttributes ?? {};
   } catch (cause) {
+    // An account may be kept from listing them and still use them.
+    if (await areUsable(connection, namespace)) return [];
     throw missing(namespace, names, `could not be listed (${errorMessage(cause)})`, cause);
   }
   const wrong = names.filter((name) => known[name] !== undefined && known[name] !== encodedType(name));
@@ -59,23 +61,27 @@ async function missingAttributes(connection: NativeConnection, namespace: string
   return names.filter((name) => known[name] === undefined);
 }
 
-/** A query that names an attribute is refused until every part of the server knows of it. */
 async function waitUntilUsable(connection: NativeConnection, namespace: string): Promise<void> {
+  const deadline = Date.now() + VISIBLE_WITHIN_MS;
+  while (!(await areUsable(connection, namespace))) {
+    if (Date.now() > deadline)
+      throw missing(namespace, Object.keys(TYPES), 'were added but cannot be used yet');
+    await delay(200);
+  }
+}
+
+/** A query that names an attribute is refused until every part of the server knows of it. */
+async function areUsable(connection: NativeConnection, namespace: string): Promise<boolean> {
   const query = Object.keys(TYPES)
     .map((name) => `${name} IS NOT NULL`)
     .join(' AND ');
-  const deadline = Date.now() + VISIBLE_WITHIN_MS;
-  for (;;) {
-    try {
-      await connection.withDeadline(Date.now() + REQUEST_TIMEOUT_MS, () =>
-        connection.workflowService.countWorkflowExecutions({ namespace, query }),
-      );
-      return;
-    } catch (cause) {
-      if (Date.now() > deadline)
-        throw missing(namespace, Object.keys(TYPES), 'were added but cannot be used yet', cause);
-      await delay(200);
-    }
+  try {
+    await connection.withDeadline(Date.now() + REQUEST_TIMEOUT_MS, () =>
+      connection.workflowService.countWorkflowExecutions({ namespace, query }),
+    );
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -40,8 +40,8 @@ describe('a namespace without the search attributes', () => {
 
   beforeAll(async () => {
     server = await startTestServer({ dedicated: true, searchAttributes: false });
-    const { address, namespace } = server;
-    shared = { agents, taskQueue, address, namespace, workflowBundle: await workflowBundle() };
+    const { namespace } = server;
+    shared = { agents, taskQueue, namespace, workflowBundle: await workflowBundle() };
   });
   afterAll(() => server.stop());
 
@@ -57,7 +57,7 @@ describe('a namespace without the search attributes', () => {
   };
 
   it('is left as it is by a worker that does without', async () => {
-    const worker = await createWorker({ ...shared, searchAttributes: 'none' });
+    const worker = await createWorker({ ...shared, address: server.address, searchAttributes: 'none' });
     await worker.shutdown();
     expect(await attributes()).toEqual([]);
   });
@@ -68,15 +68,7 @@ describe('a namespace without the search attributes', () => {
     const forbidden = jest
       .spyOn(connection.operatorService, 'addSearchAttributes')
       .mockRejectedValue(new Error('7 PERMISSION_DENIED: Request unauthorized.'));
-    const { agents: own, namespace, workflowBundle: bundle } = shared;
-    await expect(
-      createWorker({
-        agents: own,
-        connection,
-        ...(namespace && { namespace }),
-        ...(bundle && { workflowBundle: bundle }),
-      }),
-    ).rejects.toEqual(
+    await expect(createWorker({ ...shared, connection })).rejects.toEqual(
       holdpointError(
         'Holdpoint.Worker.MissingSearchAttributes',
         /HoldpointAgent.*PERMISSION_DENIED.*holdpoint setup.*'none'/,
@@ -88,7 +80,8 @@ describe('a namespace without the search attributes', () => {
   });
 
   it('is completed by two workers that start at once', async () => {
-    const workers = await Promise.all([createWorker(shared), createWorker(shared)]);
+    const here = { ...shared, address: server.address };
+    const workers = await Promise.all([createWorker(here), createWorker(here)]);
     await Promise.all(workers.map((worker) => worker.shutdown()));
     expect((await attributes()).sort()).toEqual([
       'HoldpointAgent',
@@ -97,6 +90,16 @@ describe('a namespace without the search attributes', () => {
       'HoldpointTenant',
       'HoldpointWaitingFor',
     ]);
+  });
+
+  it('lets a worker start that may use them but not list them', async () => {
+    const connection = await NativeConnection.connect({ address: server.address });
+    jest
+      .spyOn(connection.operatorService, 'listSearchAttributes')
+      .mockRejectedValue(new Error('7 PERMISSION_DENIED: Request unauthorized.'));
+    const worker = await createWorker({ ...shared, connection });
+    await worker.shutdown();
+    await connection.close();
   });
 
   it('stops a worker when one of them has another type', async () => {

@@ -122,9 +122,8 @@ describe('the end of a worker', () => {
 
   it('comes with the work that it runs for, whose value or error it gives', async () => {
     expect(await (await createWorker(await options())).runUntil(async () => 7)).toBe(7);
-    const failing = createWorker(await options()).then((worker) =>
-      worker.runUntil(Promise.reject(new Error('no luck'))),
-    );
-    await expect(failing).rejects.toThrow('no luck');
+    const worker = await createWorker(await options());
+    await expect(worker.runUntil(() => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
+    await worker.shutdown();
   });
 });
