@@ -61,6 +61,8 @@ export class RunHost implements PortHost {
     this.port = new ActivityPort(run, this.wake, this);
     if (run.stop) this.port.stop(run.stop);
     let published = run.status;
+    // Where the execution before this one left off; costs no event when lists show it already.
+    if (run.status === 'pending') this.publishAttributes(run, 'pending');
     for (;;) {
       if (run.status === 'pending' && !canProceed(run)) {
         if (this.shouldCarry() && this.fits()) return 'carry';
