@@ -21,6 +21,7 @@ export class HostAsking {
 
   /** Ends the asking without an answer, whether or not the host minds its signal. */
   stop(reason?: unknown): void {
+    // First: what the host throws because of the abort must not count.
     this.end(NONE);
     this.controller.abort(reason);
   }
@@ -31,13 +32,7 @@ export class HostAsking {
     ctx: Omit<WaitForContext, 'signal'>,
   ): Promise<WaitForOutcome> {
     const { signal } = this.controller;
-    try {
-      const answer: unknown = await waitFor(request, { ...ctx, signal });
-      return { is: 'answer', answer: toPlainJson(answer, 'the answer', 'Holdpoint.Answer.Malformed') };
-    } catch (error) {
-      // It threw because nobody waits any more: the request stays as it is.
-      if (signal.aborted) return NONE;
-      throw error;
-    }
+    const answer: unknown = await waitFor(request, { ...ctx, signal });
+    return { is: 'answer', answer: toPlainJson(answer, 'the answer', 'Holdpoint.Answer.Malformed') };
   }
 }

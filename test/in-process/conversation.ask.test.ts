@@ -1,6 +1,14 @@
-import { answerDeclined, answerOutput, defineTool, relayTool, type Answer, type RunResult } from '../../src';
+import {
+  answerDeclined,
+  answerOutput,
+  defineTool,
+  pending,
+  relayTool,
+  type Answer,
+  type RunResult,
+} from '../../src';
 import { createInProcessClient, type GenerateRequest } from '../../src/in-process';
-import { calling, inOrder, outputsIn } from '../support/in-process';
+import { calling, echo, inOrder, outputsIn } from '../support/in-process';
 import { holdpointError } from '../support/matchers';
 
 const stock = [relayTool({ name: 'stock', description: '' })];
@@ -188,6 +196,61 @@ describe('ask', () => {
     });
     const done = await client.ask('a', 'go', [slow, ...stock]);
     expect(done).toMatchObject({ status: 'done', text: 'slow,7' });
+  });
+
+  test('R26, R30: such an answer lets its call go on beside calls that still run; its signal cancels the run', async () => {
+    const client = createInProcessClient({
+      generate: inOrder(calling(['gate'], ['ask']), echo, calling(['gate'], ['ask'])),
+      onEvent: (event) => {
+        if (event.type === 'request') answerLater(event.requestId);
+      },
+    });
+    let answerLater: (id: string) => void = () => undefined;
+    let open: () => void = () => undefined;
+    const gate = defineTool({
+      name: 'gate',
+      description: '',
+      execute: (_, { signal }) =>
+        new Promise((resolve, reject) => {
+          open = () => resolve('opened');
+          signal.addEventListener('abort', () => reject(new Error('shut')));
+        }),
+    });
+    const ask = defineTool({
+      name: 'ask',
+      description: '',
+      execute: (_, { answer }) => {
+        if (!answer) return pending({ kind: 'question', prompt: '?' });
+        open();
+        return 'asked';
+      },
+    });
+    const send = (options: object) => (id: string) =>
+      void Promise.resolve().then(() => client.askWithAnswer('a', { id, ok: true }, options));
+    answerLater = send({});
+    expect(await client.ask('a', 'go', [gate, ask])).toMatchObject({ status: 'done', text: 'opened,asked' });
+    answerLater = send({ signal: AbortSignal.abort() });
+    expect(await client.ask('a', 'go', [gate, ask])).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('R39: a request id that a tool sets is unique within the conversation', async () => {
+    const ask = defineTool({
+      name: 'ask',
+      description: '',
+      execute: (_, { answer }) => (answer ? 'ok' : pending({ id: 'mine', kind: 'question', prompt: '?' })),
+    });
+    const client = createInProcessClient({
+      generate: inOrder(calling(['ask']), { content: '' }, calling(['ask']), { content: 'end' }),
+    });
+    const first = await client.ask('a', 'go', [ask]);
+    const before = JSON.stringify(first);
+    await client.askWithAnswer('a', { id: 'mine', ok: true });
+    const second = await client.ask('a', 'go', [ask]);
+    expect(idOf(first)).toBe('mine');
+    expect(idOf(second)).toMatch(/^req_/);
+    expect(await client.askWithAnswer('a', { id: idOf(second), ok: true })).toMatchObject({ text: 'end' });
+    // What the caller holds of a halt is a copy.
+    expect(JSON.stringify(first)).toBe(before);
   });
 
   test('wrong ids and inputs are refused at once', async () => {

@@ -106,19 +106,32 @@ describe('a halted run', () => {
     );
   });
 
-  test('R29: two answers from the same state at once: one wins', async () => {
-    const execute = jest.fn(ask('a').execute);
-    const tools = [{ ...ask('a'), execute }];
+  test('R46: and a generated one when the whole result comes after messages and request', async () => {
+    const tools = [ask('a')];
     const client = createInProcessClient({ generate: inOrder(calling(['a']), echo) });
     const halted = await client.run('go', tools);
-    const both = await Promise.allSettled(
-      [ok(halted), answerDeclined(ok(halted).id)].map((answer) =>
-        client.runWithAnswer(halted, answer, { toolkit: tools }),
-      ),
+    await client.runWithAnswer(onlyMessages(halted), ok(halted), { toolkit: tools });
+    await expect(client.runWithAnswer(halted, ok(halted), { toolkit: tools })).rejects.toThrow(
+      /another copy/,
     );
-    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(execute).toHaveBeenCalledTimes(2);
   });
+
+  test.each([{}, { id: 'mine' }])(
+    'R29: two answers from the same state at once: one wins %j',
+    async (own) => {
+      const execute = jest.fn(ask('a', own).execute);
+      const tools = [{ ...ask('a'), execute }];
+      const client = createInProcessClient({ generate: inOrder(calling(['a']), echo) });
+      const halted = await client.run('go', tools);
+      const both = await Promise.allSettled(
+        [ok(halted), answerDeclined(ok(halted).id)].map((answer) =>
+          client.runWithAnswer(halted, answer, { toolkit: tools }),
+        ),
+      );
+      expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+      expect(execute).toHaveBeenCalledTimes(2);
+    },
+  );
 
   test('R29: a repeat within one state gives the state as it is; the same id with other content is refused', async () => {
     const { client, halted } = await start();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { relayTool } from '../../src/tools';
-import { execute, probe, result, type ExecuteOptions } from '../support/execute-call';
+import { execute, hang, probe, result, type ExecuteOptions } from '../support/execute-call';
 import { containing, matching, objectWith } from '../support/matchers';
 
 describe('edited arguments', () => {
@@ -60,6 +60,20 @@ describe('edited arguments', () => {
     expect(await check(10)).toMatchObject({ is: 'asks', request: { prompt: 'approve r({"n":10})' } });
     expect(await check('x')).toMatchObject({ is: 'result', result: { isError: true } });
   });
+});
+
+test('R34: a check that a cancel cuts short has run nothing', async () => {
+  const controller = new AbortController();
+  const relay = relayTool({
+    name: 'r',
+    description: '',
+    needsApproval: () => {
+      controller.abort();
+      return hang();
+    },
+  });
+  const options: ExecuteOptions = { mode: 'check', edited: true, signal: controller.signal, abortWaitMs: 10 };
+  expect(await execute(relay, options)).toEqual({ is: 'cancelled', ran: false });
 });
 
 describe('a host’s result', () => {
