@@ -2,11 +2,13 @@ import type { DataConverter } from '@temporalio/common';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { errorMessage, HoldpointError } from '../agent/errors';
+import { bundleOnce } from '../worker/bundle';
+import { toDataConverter, workflowSources } from '../worker/bundle-options';
 import { readHistory } from './recorded-history';
 
 /** Options of {@link replayCheck}. */
 export interface ReplayCheckOptions {
-  /** A built bundle, so that many checks build none. It must have been built with the same `dataConverter`. */
+  /** A bundle from `bundleWorkflows`, such as the one in your image. Default: one is made, once a process. */
   readonly workflowBundle?: NonNullable<WorkerOptions['workflowBundle']>;
   /** The file that exports the workflows, when there is no bundle. Default: Holdpoint's own. */
   readonly workflowsPath?: string;
@@ -33,15 +35,13 @@ export async function replayCheck(history: string | object, options: ReplayCheck
   const recorded = await readHistory(history);
   const name = typeof history === 'string' ? history : 'The history';
   const workflowId = options.workflowId ?? recorded.workflowId;
+  const ownPath = options.workflowsPath === undefined ? {} : { workflowsPath: options.workflowsPath };
   try {
     await Worker.runReplayHistory(
       {
-        ...(options.workflowBundle === undefined
-          ? { workflowsPath: options.workflowsPath ?? require.resolve('../workflows') }
-          : { workflowBundle: options.workflowBundle }),
-        dataConverter: options.dataConverter ?? {
-          payloadConverterPath: require.resolve('../temporal/payload-converter'),
-        },
+        // Bundled as for a worker: another bundle would not be what is deployed.
+        workflowBundle: options.workflowBundle ?? (await bundleOnce({ ...workflowSources(), ...ownPath })),
+        dataConverter: options.dataConverter ?? toDataConverter(),
       },
       recorded.history,
       workflowId,
