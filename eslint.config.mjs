@@ -5,7 +5,18 @@ import ts from 'typescript-eslint';
  * A folder says where its code may run, so each folder may import only what exists there.
  * `own` lists our folders and files that it may use, `packages` the packages.
  */
-const OWN = ['agent', 'tools', 'workflows', 'activities', 'models', 'testing', 'client', 'worker', 'in-process', 'workflow'];
+const OWN = [
+  'agent',
+  'tools',
+  'workflows',
+  'activities',
+  'models',
+  'testing',
+  'client',
+  'worker',
+  'in-process',
+  'workflow',
+];
 const PACKAGES = ['@temporalio/*', 'openai', 'openai/*', 'zod', 'zod/*', 'pino', 'lru-cache', 'node:*'];
 
 function mayImport(folder, { own, packages }) {
@@ -18,7 +29,12 @@ function mayImport(folder, { own, packages }) {
         {
           patterns: [
             {
-              group: denied.flatMap((name) => [`../${name}`, `../${name}/*`, `../../${name}/*`, `**/src/${name}/*`]),
+              group: denied.flatMap((name) => [
+                `../${name}`,
+                `../${name}/*`,
+                `../../${name}/*`,
+                `**/src/${name}/*`,
+              ]),
               message: `src/${folder} may import only: ${[...own, ...packages].join(', ') || 'itself'}.`,
             },
             {
@@ -35,7 +51,18 @@ function mayImport(folder, { own, packages }) {
 export default ts.config(
   { ignores: ['lib/', 'coverage/', 'node_modules/'] },
   js.configs.recommended,
-  { files: ['**/*.{js,mjs}'], languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'writable', require: 'readonly', __dirname: 'readonly' } } },
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        module: 'writable',
+        require: 'readonly',
+        __dirname: 'readonly',
+      },
+    },
+  },
   {
     files: ['**/*.ts'],
     extends: [ts.configs.recommendedTypeChecked],
@@ -43,14 +70,20 @@ export default ts.config(
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/require-await': 'off',
       'max-lines': ['error', { max: 350 }],
       'no-restricted-syntax': [
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
-        { selector: 'TSAsExpression > TSAsExpression > TSUnknownKeyword', message: 'No cast through unknown.' },
+        {
+          selector: 'TSAsExpression > TSAsExpression > TSUnknownKeyword',
+          message: 'No cast through unknown.',
+        },
       ],
     },
   },
@@ -60,6 +93,13 @@ export default ts.config(
   mayImport('models', { own: ['agent'], packages: ['openai', 'openai/*', 'node:*'] }),
   mayImport('activities', {
     own: ['agent', 'tools', 'models'],
-    packages: ['@temporalio/activity', '@temporalio/common', '@temporalio/client', 'lru-cache', 'node:*', 'zod'],
+    packages: [
+      '@temporalio/activity',
+      '@temporalio/common',
+      '@temporalio/client',
+      'lru-cache',
+      'node:*',
+      'zod',
+    ],
   }),
 );
