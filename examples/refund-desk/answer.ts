@@ -48,6 +48,7 @@ function toAnswer(request: Request, what: string, text: string | undefined): Ans
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof HoldpointError ? `${error.type}: ${error.message}` : error);
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(error instanceof HoldpointError ? `${error.type}: ${message}` : message);
   process.exitCode = 1;
 });

@@ -9,7 +9,7 @@ import { Cleanup } from './cleanup';
 import { startModel } from './model';
 import { readOptions, USAGE, type DemoOptions } from './options';
 import { playRun } from './play-run';
-import { forgetRun, startServer } from './server';
+import { assertParked, forgetRun, startServer } from './server';
 import { say, showEnd } from './show';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
 import { writeWorkflowBundle } from './workflow-bundle';
@@ -20,9 +20,12 @@ let stopping = false;
 let parked: string | undefined;
 
 async function demo(options: DemoOptions): Promise<number> {
-  const runId = options.runId ?? `refund-${randomBytes(4).toString('hex')}`;
+  if (options.runId !== undefined) await assertParked(options.runId);
+  parked = options.runId;
+  const runId = parked ?? `refund-${randomBytes(4).toString('hex')}`;
+  cleanup.add(async () => (parked === undefined ? forgetRun(runId) : undefined));
   say('Looking for a Temporal server');
-  const server = await startServer({ runId, isParked: options.runId !== undefined, port: options.port });
+  const server = await startServer(runId, options.port);
   cleanup.add(() => server.stop());
   const { address, namespace, webUrl, executable = 'temporal' } = server;
   say(`Temporal server at ${address}${webUrl ? `, its web page at ${webUrl}` : ''}`);
@@ -45,10 +48,9 @@ async function demo(options: DemoOptions): Promise<number> {
   };
   const place = { address, namespace, runId, temporal: executable };
   const result = await playRun(place, options, startWorker, () => (parked = runId));
+  parked = undefined;
   showEnd(result);
   await cleanup.run();
-  parked = undefined;
-  await forgetRun(runId);
   return result.status === 'done' ? 0 : 1;
 }
 
