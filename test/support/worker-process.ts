@@ -50,7 +50,7 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
     workflowBundle: await workflowBundle(),
   };
   const child = fork(join(__dirname, 'worker-process-main.ts'), [JSON.stringify(settings)], {
-    execArgv: ['--require', 'tsx/cjs'],
+    execArgv: ['--import', 'tsx'],
     env: { ...process.env, HOLDPOINT_WORKER_PROCESS: '1' },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
