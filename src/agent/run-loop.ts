@@ -191,9 +191,10 @@ function endStopped(run: RunState, port: Port): LoopReturn {
 function end(run: RunState, port: Port, status: RunStatus): LoopReturn {
   const now = port.now();
   closeRequests(run, 'cancelled', 'cancel', now);
+  // Before the end is on record: what never opened was unknown, not late (R30).
+  refuseHeld(run, now);
   run.status = status;
   run.endedAt = now;
-  refuseHeld(run, now);
   const at = new Date(now).toISOString();
   port.report(run, {
     type: 'run',
