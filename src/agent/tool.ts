@@ -96,7 +96,10 @@ export interface Tool {
   readonly expiresInMs?: number;
   /** Checks arguments against the tool's own schema and gives them as the handler takes them (R5). */
   readonly checkInput: (value: Json) => Checked<unknown>;
-  /** Checks an output that a host supplied against `outputSchema`, fully (R24). */
+  /**
+   * Checks an output that a host supplied, fully (R24). Absent where `outputSchema` already says all there is
+   * to check, so that nothing is checked twice.
+   */
   readonly checkOutput?: (value: Json) => Checked<unknown>;
   /** Runs the handler on checked arguments. Never throws. Absent for relay tools. */
   readonly execute?: (args: unknown, ctx: ToolContext) => Promise<ToolResult>;

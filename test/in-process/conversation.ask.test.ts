@@ -226,7 +226,8 @@ describe('ask', () => {
       },
     });
     const send = (options: object) => (id: string) =>
-      void Promise.resolve().then(() => client.askWithAnswer('a', { id, ok: true }, options));
+      // Once the loop waits again, so that only the answer can wake it.
+      void setImmediate(() => void client.askWithAnswer('a', { id, ok: true }, options));
     answerLater = send({});
     expect(await client.ask('a', 'go', [gate, ask])).toMatchObject({ status: 'done', text: 'opened,asked' });
     answerLater = send({ signal: AbortSignal.abort() });

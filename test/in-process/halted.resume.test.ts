@@ -295,9 +295,11 @@ describe('a run rebuilt from messages and request', () => {
 
   test('R28, R46: a tool’s suspension runs it with the answer; suspending again is unresolved', async () => {
     const once = createInProcessClient({ generate: inOrder(calling(['a']), echo) });
-    const halted = await once.run('go', [ask('a')]);
+    // A tool's own approval is a suspension like any, not one that the run asked for.
+    const own = ask('a', { kind: 'approval' });
+    const halted = await once.run('go', [own]);
     const done = await once.runWithAnswer(onlyMessages(halted), ok(halted, 0, { yes: true }), {
-      toolkit: [ask('a')],
+      toolkit: [own],
     });
     expect(done.text).toBe('a:{"yes":true}');
 
