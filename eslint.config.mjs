@@ -91,6 +91,7 @@ export default ts.config(
   mayImport('tools', { own: ['agent'], packages: ['zod', 'zod/*'] }),
   mayImport('workflows', { own: ['agent'], packages: ['@temporalio/workflow', '@temporalio/common'] }),
   mayImport('models', { own: ['agent'], packages: ['openai', 'openai/*', 'node:*'] }),
+  mayImport('in-process', { own: ['agent', 'tools', 'models'], packages: [] }),
   mayImport('activities', {
     own: ['agent', 'tools', 'models'],
     packages: [

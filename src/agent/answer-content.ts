@@ -1,9 +1,10 @@
 import type { Answer } from './answer';
 import { HoldpointError } from './errors';
-import { isRecord, parseJson, type Json, type JsonObject } from './json';
+import { isRecord, type Json, type JsonObject, type JsonSchema } from './json';
 import { schemaProblem } from './json-schema';
+import { outputProblem } from './output-problem';
 import { RELAY_IS_ERROR_KEY, RELAY_OUTPUT_KEY } from './relay';
-import { errorResult, okResult, type ToolResult } from './tool';
+import { errorResult, okResult, type Checked, type ToolResult } from './tool';
 import { missingResultText } from './result-text';
 import type { CallState, OpenRequest } from './run-state';
 
@@ -101,17 +102,21 @@ function resultEntries(answer: Answer, results: Json) {
   });
 }
 
-/** A host's output is text. Where the tool has an output schema, the text is JSON or a bare string of it. */
 function checkedResult(answer: Answer, call: CallState, output: string, isError: boolean): ToolResult {
   if (isError) return errorResult(output);
   const schema = call.route.to === 'relay' ? call.route.outputSchema : undefined;
-  const problem = schema && schemaProblem(schema, parseJson(output) ?? output);
+  const problem = schema && outputProblem((value) => checkedBy(schema, value), output);
   if (problem !== undefined)
     throw invalid(
       answer,
       `The result of call ${quote(call.id)} does not fit the output schema of ${call.name}: ${problem}`,
     );
   return okResult(output);
+}
+
+function checkedBy(schema: JsonSchema, value: Json): Checked<Json> {
+  const problem = schemaProblem(schema, value);
+  return problem === undefined ? { ok: true, value } : { ok: false, problem };
 }
 
 function readHold(answer: Answer, open: OpenRequest, call: CallState): CallStep {

@@ -1,24 +1,31 @@
-import { Validator } from '@cfworker/json-schema';
+import { Validator, type SchemaDraft } from '@cfworker/json-schema';
 import type { Json, JsonSchema } from './json';
+import { jsonProblem } from './json-problem';
 
 /**
- * Says where a value violates a JSON Schema, or `undefined` when it fits. Interprets the schema: no code
- * is made from it, so it runs in the workflow and under a page's strict policy. A schema that it cannot
- * read (a remote `$ref`, say) checks nothing here; the worker's full check still comes (R24).
+ * A validator that interprets its schema: no code is made from it, so it runs in the workflow and under a
+ * page's strict policy. Reads the draft that `$schema` names, 2020-12 where it names none.
  */
-export function schemaProblem(schema: JsonSchema, value: Json): string | undefined {
-  const result = validate(schema, value);
-  if (!result || result.valid) return undefined;
-  // The last entry is the deepest: the others only say that their children failed.
-  const deepest = result.errors.at(-1);
-  if (!deepest) return 'It does not fit the schema.';
-  const path = deepest.instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.');
-  return path === '' ? deepest.error : `${path}: ${deepest.error}`;
+export function schemaValidator(schema: JsonSchema): Validator {
+  return new Validator(schema, draftOf(schema), false);
 }
 
-function validate(schema: JsonSchema, value: Json) {
+function draftOf(schema: JsonSchema): SchemaDraft {
+  const name = typeof schema['$schema'] === 'string' ? schema['$schema'] : '';
+  if (name.includes('draft-04')) return '4';
+  if (name.includes('draft-06') || name.includes('draft-07')) return '7';
+  return name.includes('2019-09') ? '2019-09' : '2020-12';
+}
+
+/**
+ * Says where a value violates a JSON Schema, without any of its values (R11), or `undefined` when it fits.
+ * A schema that cannot be used (a remote `$ref`, say) checks nothing here; the worker's full check still
+ * comes (R24).
+ */
+export function schemaProblem(schema: JsonSchema, value: Json): string | undefined {
   try {
-    return new Validator(schema satisfies JsonSchema, '2020-12', true).validate(value);
+    const { valid, errors } = schemaValidator(schema).validate(value);
+    return valid ? undefined : jsonProblem(errors);
   } catch {
     return undefined;
   }

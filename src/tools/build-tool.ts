@@ -8,7 +8,7 @@ import {
   type ToolResult,
   type ToolSource,
 } from '../agent/tool';
-import { outputProblem } from './check-output';
+import { outputProblem } from '../agent/output-problem';
 import { Definition, isText, isWhole } from './definition';
 import { directContext } from './direct-context';
 import { durationMs } from './duration';

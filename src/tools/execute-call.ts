@@ -9,7 +9,7 @@ import { applyAfterTool } from './after-tool';
 import { approvalRequest, predicateAsks } from './approval-request';
 import { checkArguments, readArguments } from './arguments';
 import { unlessAbandoned, withinBudget } from './call-budget';
-import { outputProblem } from './check-output';
+import { outputProblem } from '../agent/output-problem';
 import { runHandler } from './run-handler';
 import { suspensionOf, withinSize } from './tool-result';
 

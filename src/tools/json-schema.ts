@@ -1,8 +1,8 @@
-import { Validator, type SchemaDraft } from '@cfworker/json-schema';
 import { errorMessage } from '../agent/errors';
 import { isRecord, type Json, type JsonSchema } from '../agent/json';
+import { jsonProblem } from '../agent/json-problem';
+import { schemaValidator } from '../agent/json-schema';
 import type { Checked } from '../agent/tool';
-import { jsonProblem } from './json-problem';
 
 /**
  * A check by JSON Schema. Interprets the schema; no code is generated.
@@ -11,7 +11,7 @@ import { jsonProblem } from './json-problem';
  * a `$ref` that leads nowhere.
  */
 export function jsonSchemaCheck(schema: JsonSchema): (value: Json) => Checked<Json> {
-  const validator = new Validator(schema satisfies JsonSchema, draftOf(schema), false);
+  const validator = schemaValidator(schema);
   refuseBrokenParts(schema);
   return (value) => {
     try {
@@ -22,13 +22,6 @@ export function jsonSchemaCheck(schema: JsonSchema): (value: Json) => Checked<Js
       return { ok: false, problem: `the value could not be checked: ${errorMessage(error)}` };
     }
   };
-}
-
-function draftOf(schema: JsonSchema): SchemaDraft {
-  const name = typeof schema['$schema'] === 'string' ? schema['$schema'] : '';
-  if (name.includes('draft-04')) return '4';
-  if (name.includes('draft-06') || name.includes('draft-07')) return '7';
-  return name.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
 /** Without this a broken pattern or reference would first show when a model calls the tool. */

@@ -227,8 +227,7 @@ function toCallToolInput(run: RunState, transcript: Transcript, execution: ToolE
       index: call.index,
       id: call.id,
       name: call.name,
-      // What replaced them is what runs: the model's own arguments need not travel then.
-      arguments: input ? { text: '' } : toArgumentsRef(transcript, call),
+      arguments: toArgumentsRef(transcript, call),
       ...(input && { input }),
     },
     mode,

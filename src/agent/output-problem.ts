@@ -1,5 +1,5 @@
-import { parseJson, type Json } from '../agent/json';
-import type { Checked } from '../agent/tool';
+import { parseJson, type Json } from './json';
+import type { Checked } from './tool';
 
 /**
  * Says where an output violates a schema, or `undefined` when it fits. An output is text: it fits when
