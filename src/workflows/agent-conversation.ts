@@ -3,8 +3,8 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  continueAsNew,
   defineUpdate,
+  makeContinueAsNewFunc,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -24,6 +24,7 @@ import {
 import { checkedInput, registerHandlers, stateQuery } from './agent-run';
 import { Conversation } from './conversation';
 import { toFailure } from './run-host';
+import { TakenUpdates } from './taken-updates';
 import { Timer } from './timer';
 
 export const askUpdate = defineUpdate<AskReceipt, [unknown]>(UPDATE_ASK);
@@ -90,42 +91,34 @@ function openConversation(input: AgentConversationInput, carried?: CarriedState)
 
 /** What came meanwhile is in the state, so it is carried along; only a halted ask with something to do goes on. */
 async function carryOn({ host }: Conversation, input: AgentConversationInput): Promise<void> {
-  if (await host.readyToCarry()) await continueAsNew<typeof agentConversation>(input, host.carry());
+  if (!(await host.readyToCarry())) return;
+  // Left to itself the server would bring back the memo of the start.
+  await makeContinueAsNewFunc<typeof agentConversation>({ memo: workflowInfo().memo ?? {} })(
+    input,
+    host.carry(),
+  );
 }
 
 function registerConversation(conversation: Conversation): void {
   const { host } = conversation;
+  const taken = new TakenUpdates(conversation.kept);
+  const carryOut = <T>(work: () => T): T => {
+    host.countUpdate();
+    const outcome = taken.once(work);
+    host.changed();
+    return outcome;
+  };
+  const validator = (judge: (raw: unknown) => void) => (raw: unknown) =>
+    taken.unlessTaken(() => typed(() => judge(raw)));
   setHandler(stateQuery, () => conversation.snapshot());
-  setHandler(
-    askUpdate,
-    (raw) => {
-      host.countUpdate();
-      const receipt = conversation.ask(raw, Date.now());
-      host.changed();
-      return receipt;
-    },
-    { validator: (raw) => typed(() => conversation.validateAsk(raw)) },
-  );
-  setHandler(
-    cancelUpdate,
-    (runId) => {
-      host.countUpdate();
-      conversation.cancel(runId, Date.now());
-      host.changed();
-    },
-    { validator: (runId) => typed(() => conversation.validateCancel(runId)) },
-  );
-  setHandler(abandonUpdate, (reason) => {
-    host.countUpdate();
-    const { open } = conversation;
-    if (open) conversation.cancel(open.runId, Date.now(), typeof reason === 'string' ? reason : 'declined');
-    host.changed();
+  setHandler(askUpdate, (raw) => carryOut(() => conversation.ask(raw, Date.now())), {
+    validator: validator((raw) => conversation.validateAsk(raw)),
   });
-  setHandler(closeUpdate, () => {
-    host.countUpdate();
-    conversation.close('close', Date.now());
-    host.changed();
+  setHandler(cancelUpdate, (runId) => carryOut(() => conversation.cancel(runId, Date.now())), {
+    validator: validator((runId) => conversation.validateCancel(runId)),
   });
+  setHandler(abandonUpdate, (reason) => carryOut(() => conversation.abandon(reason, Date.now())));
+  setHandler(closeUpdate, () => carryOut(() => conversation.close('close', Date.now())));
 }
 
 /** Our errors as the SDK's failures, so that type and data reach the sender. */

@@ -1,10 +1,10 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import {
   CancellationScope,
-  continueAsNew,
   defineQuery,
   defineSignal,
   defineUpdate,
+  makeContinueAsNewFunc,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -58,7 +58,8 @@ export async function agentRun(input: AgentRunInput, carried?: CarriedState): Pr
       if (await host.readyToCarry()) {
         // What the first execution was started with stays in its own history.
         const { tenant } = run;
-        await continueAsNew<typeof agentRun>(
+        // Left to itself the server would bring back the memo of the start.
+        await makeContinueAsNewFunc<typeof agentRun>({ memo: workflowInfo().memo ?? {} })(
           { agent: run.agent, input: '', ...(tenant && { tenant }) },
           host.carry(),
         );
