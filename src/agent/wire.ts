@@ -263,6 +263,17 @@ export interface CarriedConversation {
   earlier: AcceptedAnswer[];
   usedIds: string[];
   idleSince: number;
+  /** Why it takes no more asks; it ends once the ask at hand has. */
+  closedBy?: ConversationOutcome['closedBy'] | 'cancel';
+  /** Updates that were carried out, oldest first, at most 100. */
+  taken: TakenUpdate[];
+}
+
+/** An update by its id, with what its sender got. The server forgets both when a workflow continues as new. */
+export interface TakenUpdate {
+  readonly id: string;
+  /** Plain JSON; absent for updates that give nothing. */
+  readonly outcome?: unknown;
 }
 
 export interface QueuedAsk {

@@ -27,8 +27,6 @@ const MAX_EARLIER_RECEIPTS = 500;
 export class Conversation {
   readonly host: RunHost;
   readonly kept: CarriedConversation;
-  /** Set by `close`, by the idle deadline, by Temporal's cancel, or by a transcript that cannot be carried. */
-  closedBy: 'close' | 'idle' | 'cancel' | 'transcriptSize' | undefined;
 
   constructor(
     private readonly id: string,
@@ -37,7 +35,7 @@ export class Conversation {
     carried: CarriedState | undefined,
     now: number,
   ) {
-    this.host = new RunHost(carried);
+    this.host = new RunHost(carried, { input });
     this.kept = carried?.conversation ?? {
       asks: 0,
       queue: [],
@@ -45,6 +43,7 @@ export class Conversation {
       earlier: [],
       usedIds: [],
       idleSince: now,
+      taken: [],
     };
     this.host.conversation = this.kept;
   }
@@ -53,6 +52,11 @@ export class Conversation {
   get open(): RunState | undefined {
     const { run } = this.host;
     return run && run.endedAt === undefined ? run : undefined;
+  }
+
+  /** Set by `close`, by the idle deadline, by Temporal's cancel, or by a transcript that cannot be carried. */
+  get closedBy(): CarriedConversation['closedBy'] {
+    return this.kept.closedBy;
   }
 
   validateAsk(raw: unknown): void {
@@ -129,7 +133,7 @@ export class Conversation {
     run.receipts = [];
     this.kept.usedIds = run.usedIds;
     this.kept.idleSince = now;
-    if (run.limit === 'transcriptSize') this.closedBy = 'transcriptSize';
+    if (run.limit === 'transcriptSize') this.kept.closedBy ??= 'transcriptSize';
   }
 
   /** Ends an ask as `cancelled`: the one at hand, or one that waits its turn (R40). */
@@ -148,6 +152,11 @@ export class Conversation {
     this.kept.ended = [...this.kept.ended, summaryOf(run, this.host.transcript)].slice(-MAX_ENDED);
   }
 
+  /** Declines what the ask at hand waits on, and ends it (R40). */
+  abandon(reason: unknown, now: number): void {
+    if (this.open) this.cancel(this.open.runId, now, typeof reason === 'string' ? reason : 'declined');
+  }
+
   validateCancel(runId: unknown): void {
     const known = [this.open?.runId, ...this.kept.queue.map(({ n }) => this.runId(n))];
     if (typeof runId === 'string' && known.includes(runId)) return;
@@ -163,7 +172,7 @@ export class Conversation {
 
   /** No more asks; the one at hand and those in the queue end as `cancelled`. */
   close(by: 'close' | 'idle' | 'cancel', now: number): void {
-    this.closedBy ??= by;
+    this.kept.closedBy ??= by;
     if (this.open) this.cancel(this.open.runId, now);
     for (const { n } of [...this.kept.queue]) this.cancel(this.runId(n), now);
   }

@@ -20,6 +20,13 @@ const MAX_CARRIED_BYTES = 1.5 * 1024 * 1024;
 const MAX_SIGNALS = 1000;
 const MAX_UPDATES = 1500;
 
+export interface RunHostOptions {
+  /** The run belongs to a workflow that continues as new when it likes. */
+  readonly embedded?: boolean;
+  /** What is sent along each time that the workflow continues as new. */
+  readonly input?: unknown;
+}
+
 /**
  * What both workflows share: one transcript, the run at hand, the ways in, and when to continue as new.
  *
@@ -37,12 +44,14 @@ export class RunHost implements PortHost {
   private memoChange: number;
   private signals = 0;
   private updates = 0;
+  private readonly inputBytes: number;
   private readonly deadline = new Timer(() => this.onDeadline());
 
   constructor(
     carried?: CarriedState,
-    private readonly options: { readonly embedded?: boolean } = {},
+    private readonly options: RunHostOptions = {},
   ) {
+    this.inputBytes = jsonSize(options.input);
     this.transcript = carried?.transcript ?? { entries: [] };
     this.run = carried?.run;
     this.lists = carried?.lists ?? 'full';
@@ -156,7 +165,6 @@ export class RunHost implements PortHost {
     this.updates += 1;
   }
 
-  /** An embedded run belongs to a workflow that continues as new when it likes. */
   shouldCarry(): boolean {
     if (this.options.embedded) return false;
     return (
@@ -173,7 +181,7 @@ export class RunHost implements PortHost {
   }
 
   fits(): boolean {
-    return jsonSize(this.carry()) <= MAX_CARRIED_BYTES;
+    return this.inputBytes + jsonSize(this.carry()) <= MAX_CARRIED_BYTES;
   }
 
   carry(): CarriedState {
