@@ -80,8 +80,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  process.on('SIGINT', () => void stop());
-  process.on('SIGTERM', () => void stop());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
   try {
     return await demo(options);
   } catch (error) {

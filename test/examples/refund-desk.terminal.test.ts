@@ -1,6 +1,7 @@
 import { exec } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findServerBinary, INSTALLED } from '../../src/testing/server-binary';
 import { testServer } from '../support/test-server';
@@ -9,6 +10,7 @@ import { hasTmux, Terminal } from './terminal';
 
 const run = promisify(exec);
 const FINAL_TEXT = /Final text: Your refund for "Rain jacket, size M" is done\. Paid 89\.90 EUR/;
+const EXIT_0 = /^exit code 0$/m;
 const WAITS_FOR_WAREHOUSE =
   /call +ask_warehouse\(\{"order":"1047"\}\) as call_2[^]*(temporal\S* workflow signal .*call_2.*)\n[^]*Ctrl-C parks/;
 const WAITS_FOR_APPROVAL =
@@ -24,7 +26,7 @@ inTerminal(
     const terminal = await Terminal.open('signal', ROOT, demoEnvironment({ TEMPORAL_ADDRESS: address }));
     const env = await withTemporalOnPath();
     try {
-      await terminal.type('npm run demo');
+      await terminal.type('npm run demo; echo "exit code $?"');
       const [, deliver = ''] = await terminal.shows(WAITS_FOR_WAREHOUSE);
       expect((await terminal.screen()).match(/Answered/)).toBeNull();
       await run(deliver, { env });
@@ -32,6 +34,7 @@ inTerminal(
       expect(approve).toContain(`--address ${address} `);
       await run(approve, { env });
       await terminal.shows(FINAL_TEXT);
+      await terminal.shows(EXIT_0);
     } finally {
       await terminal.close();
     }
@@ -54,7 +57,7 @@ inTerminal(
       expect(() => process.kill(Number(worker), 0)).toThrow('ESRCH');
       await expect(connects(address)).resolves.toBe(false);
 
-      await terminal.type(`clear; tmux clear-history; ${goOn}`);
+      await terminal.type(`clear; tmux clear-history; ${goOn}; echo "exit code $?"`);
       await terminal.shows(WAITS_FOR_WAREHOUSE);
       const [, deliver = ''] = await terminal.shows(/(npx tsx \S+answer\.ts .* result .*)\n/);
       const { stdout } = await run(deliver, { cwd: ROOT, env: demoEnvironment({}) });
@@ -65,6 +68,9 @@ inTerminal(
       )?.[0];
       await run(decline ?? '', { cwd: ROOT, env: demoEnvironment({}) });
       await terminal.shows(/Final text: Your refund was not approved/);
+      await terminal.shows(EXIT_0);
+      const [, runId = ''] = /--run (\S+)/.exec(goOn) ?? [];
+      expect(existsSync(join(ROOT, '.holdpoint/refund-desk', runId))).toBe(false);
     } finally {
       await terminal.close();
     }
