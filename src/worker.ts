@@ -4,7 +4,8 @@ import { createActivities } from './activities';
 import type { Services } from './activities/services';
 import { TranscriptCache } from './activities/transcript-cache';
 import { createModels } from './models/registry';
-import { DEFAULT_TASK_QUEUE, toConnectTarget, type ConnectTarget } from './temporal/connect-options';
+import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options';
+import { durationMs } from './tools/duration';
 import { bundleOnce, checkBundle, type WorkflowBundle } from './worker/bundle';
 import { toDataConverter, workflowSources } from './worker/bundle-options';
 import { checkOptions } from './worker/check-options';
@@ -23,7 +24,7 @@ export type { WaitFor, WaitForContext } from './agent/wait-for';
 
 const DEFAULT_WAIT_FOR_TIMEOUT_MS = 10 * 60_000;
 const DEFAULT_RETRIES = 2;
-const DEFAULT_SHUTDOWN_GRACE = '20s';
+const DEFAULT_SHUTDOWN_GRACE_MS = 20_000;
 /** A cancellation comes back with a heartbeat, so heartbeats may not be held back for longer (R8). */
 const HEARTBEAT_THROTTLE = '1s';
 
@@ -48,10 +49,11 @@ export async function createWorker(options: WorkerOptions): Promise<HoldpointWor
   const connection = options.connection ?? (await connect(target));
   const release = async (): Promise<void> => (options.connection ? undefined : connection.close());
   try {
-    await checkNamespace(connection, target);
-    if (services.lists === 'full') await ensureSearchAttributes(connection, target.namespace);
+    const { namespace } = target;
+    await checkNamespace(connection, options.connection ? { namespace } : target);
+    if (services.lists === 'full') await ensureSearchAttributes(connection, namespace);
     const workflowBundle = options.workflowBundle ?? (await bundleOnce(workflowSources(), logger));
-    const worker = await createTemporalWorker(options, services, connection, target, workflowBundle);
+    const worker = await createTemporalWorker(options, services, connection, namespace, workflowBundle);
     return new HoldpointWorker(worker, release);
   } catch (error) {
     await release();
@@ -78,10 +80,11 @@ function createTemporalWorker(
   options: WorkerOptions,
   services: Services,
   connection: NativeConnection,
-  { namespace }: ConnectTarget,
+  namespace: string,
   workflowBundle: WorkflowBundle,
 ): Promise<Worker> {
   const { taskQueue = DEFAULT_TASK_QUEUE, maxCachedWorkflows, identity } = options;
+  const { shutdownGraceTime = DEFAULT_SHUTDOWN_GRACE_MS } = options;
   return Worker.create({
     connection,
     namespace,
@@ -90,7 +93,7 @@ function createTemporalWorker(
     dataConverter: toDataConverter(),
     activities: createActivities(services),
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-    shutdownGraceTime: options.shutdownGraceTime ?? DEFAULT_SHUTDOWN_GRACE,
+    shutdownGraceTime: shutdownGraceTime === 0 ? 0 : durationMs('shutdownGraceTime', shutdownGraceTime),
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     ...(identity !== undefined && { identity }),
   });

@@ -25,7 +25,7 @@ export function createCallModel(services: Services): (input: CallModelInput) => 
     } catch (error) {
       // Before anything else: a cancelled call, or one whose worker shuts down, is no failure.
       context.cancellationSignal.throwIfAborted();
-      throw toApplicationFailure(error, 'Holdpoint.Model.Failed');
+      throw toApplicationFailure(error, 'Holdpoint.Run.Failed');
     }
   };
 }

@@ -19,7 +19,7 @@ const OVERHEAD_BYTES = 200;
 type Item =
   | { readonly is: 'message'; readonly message: Message }
   /** A transcript is a chain: its last message, and the transcript before it. */
-  | { readonly is: 'prefix'; readonly before: string; readonly last: string; readonly length: number }
+  | { readonly is: 'prefix'; readonly before: string; readonly last: string }
   | { readonly is: 'hint'; readonly prefix: Prefix }
   | { readonly is: 'value'; readonly value: Json };
 
@@ -66,8 +66,7 @@ export class TranscriptCache {
       const before = digest;
       digest = prefixDigest(before, last);
       length += 1;
-      if (!this.items.get(`p:${digest}`))
-        this.items.set(`p:${digest}`, { is: 'prefix', before, last, length });
+      if (!this.items.get(`p:${digest}`)) this.items.set(`p:${digest}`, { is: 'prefix', before, last });
     }
     return { digest, length };
   }
@@ -78,12 +77,13 @@ export class TranscriptCache {
     let at = digest;
     for (let left = length; left > 0; left -= 1) {
       const item = this.items.get(`p:${at}`);
-      if (item?.is !== 'prefix' || item.length !== left) return undefined;
+      if (item?.is !== 'prefix') return undefined;
       const message = this.message(item.last);
       if (!message) return undefined;
       messages[left - 1] = message;
       at = item.before;
     }
+    // A digest that does not go with the length ends before or after the beginning.
     return at === EMPTY_PREFIX ? messages : undefined;
   }
 

@@ -46,6 +46,7 @@ async function withinTime(
   const time = new AbortController();
   const signal = AbortSignal.any([cancelled, time.signal]);
   const timer = setTimeout(() => time.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  // Settled before the host hears of it: what it throws because its time is up is not its answer.
   const over = new Promise<WaitForOutcome>((resolve, reject) => {
     cancelled.addEventListener('abort', () => reject(cancelled.reason as Error), { once: true });
     time.signal.addEventListener('abort', () => resolve(NONE), { once: true });
@@ -55,8 +56,6 @@ async function withinTime(
     return await Promise.race([work(signal), over]);
   } catch (error) {
     cancelled.throwIfAborted();
-    // It threw because its time was up: the request stays as it is.
-    if (time.signal.aborted) return NONE;
     throw toApplicationFailure(
       new HoldpointError('Holdpoint.Run.WaitForFailed', errorMessage(error), {}, { cause: error }),
       'Holdpoint.Run.WaitForFailed',

@@ -2,6 +2,7 @@ import type { Agent } from '../agent/agent';
 import { HoldpointError } from '../agent/errors';
 import type { Hooks } from '../agent/hooks';
 import { isRecord } from '../agent/json';
+import { durationMs } from '../tools/duration';
 import type { WorkerOptions } from './options';
 
 const OPTIONS: Readonly<Record<keyof WorkerOptions, true>> = {
@@ -55,6 +56,12 @@ export function checkOptions(options: WorkerOptions): ReadonlyMap<string, Agent>
     expect(name, 'a whole number of at least 1', options[name], isWholeFrom(1));
   for (const name of ['retries', 'maxCachedWorkflows'] as const)
     expect(name, 'a whole number of at least 0', options[name], isWholeFrom(0));
+  expect(
+    'shutdownGraceTime',
+    'milliseconds or a duration such as 20s',
+    options.shutdownGraceTime,
+    isDuration,
+  );
   expect('waitFor', 'a function', options.waitFor, isFunction);
   checkHooks(options.hooks);
   return agentsByName(options.agents);
@@ -108,6 +115,15 @@ function expect(name: string, what: string, value: unknown, fits: (value: unknow
 
 function isWholeFrom(least: number): (value: unknown) => boolean {
   return (value) => typeof value === 'number' && Number.isInteger(value) && value >= least;
+}
+
+function isDuration(value: unknown): boolean {
+  if (value === 0) return true;
+  try {
+    return durationMs('shutdownGraceTime', value) > 0;
+  } catch {
+    return false;
+  }
 }
 
 function isFunction(value: unknown): boolean {

@@ -26,8 +26,14 @@ export async function connect(target: ConnectTarget): Promise<NativeConnection> 
   }
 }
 
-/** Checks that the namespace is there; a worker without it would poll in vain. */
-export async function checkNamespace(connection: NativeConnection, target: ConnectTarget): Promise<void> {
+/**
+ * Checks that the namespace is there; a worker without it would poll in vain. `address` is left out where the
+ * connection was given: nobody knows it then.
+ */
+export async function checkNamespace(
+  connection: NativeConnection,
+  target: { readonly namespace: string; readonly address?: string },
+): Promise<void> {
   const { address, namespace } = target;
   try {
     await connection.withDeadline(Date.now() + CONNECT_TIMEOUT_MS, () =>
@@ -35,15 +41,20 @@ export async function checkNamespace(connection: NativeConnection, target: Conne
     );
   } catch (cause) {
     throw unreachable(
-      `The Temporal server at ${address} did not give namespace "${namespace}" (${reasonOf(cause)}). Create the namespace, or check \`namespace\`, \`tls\` and \`apiKey\`.`,
+      `The Temporal server ${address === undefined ? 'behind `connection`' : `at ${address}`} did not give namespace "${namespace}" (${reasonOf(cause)}). Create the namespace, or check \`namespace\`, \`tls\` and \`apiKey\`.`,
       target,
       cause,
     );
   }
 }
 
-function unreachable(message: string, { address, namespace }: ConnectTarget, cause: unknown): HoldpointError {
-  return new HoldpointError('Holdpoint.Worker.Unreachable', message, { address, namespace }, { cause });
+function unreachable(
+  message: string,
+  { address, namespace }: { readonly namespace: string; readonly address?: string },
+  cause: unknown,
+): HoldpointError {
+  const data = { ...(address !== undefined && { address }), namespace };
+  return new HoldpointError('Holdpoint.Worker.Unreachable', message, data, { cause });
 }
 
 /** The part of a transport error that a reader can use. */

@@ -4,6 +4,7 @@ import type { Hooks } from '../agent/hooks';
 import type { WaitFor } from '../agent/wait-for';
 import type { ModelOptions } from '../models/registry';
 import type { ConnectOptions } from '../temporal/connect-options';
+import type { Duration } from '../tools/duration';
 import type { WorkflowBundle } from './bundle';
 import type { WorkerLogger } from './logger';
 
@@ -39,7 +40,7 @@ export interface WorkerOptions extends ConnectOptions {
    * milliseconds or as a duration such as `20s`. Aborted tools get nine seconds more. Default 20 seconds: both
    * fit in the 30 seconds that Kubernetes gives.
    */
-  readonly shutdownGraceTime?: string | number;
+  readonly shutdownGraceTime?: Duration;
   /** Runs kept in memory between their steps. Default: as much as the memory allows; 0 replays each time. */
   readonly maxCachedWorkflows?: number;
   /** Workflow code built beforehand by `bundleWorkflows`. Default: built when the first worker is created. */

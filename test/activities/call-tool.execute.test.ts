@@ -97,7 +97,7 @@ describe('a tool call', () => {
   });
 
   it('R34: a cancelled call aborts the tool, and what it still returns is its result', async () => {
-    const { agents, began } = slowTool(() => 'stopped half way');
+    const { agents, began } = slowTool(() => ({ output: 'stopped half way', isError: true }));
     const { perform, cancel } = environment();
     const outcome = perform(activitiesOf({ agents }).callTool, callToolInput());
     await began;

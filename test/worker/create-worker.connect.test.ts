@@ -34,6 +34,16 @@ describe('a worker without its server', () => {
   });
 });
 
+describe('a connection that was given', () => {
+  it('is named in the error instead of an address that nobody used', async () => {
+    const connection = await NativeConnection.connect({ address: testServer().address });
+    await expect(createWorker({ agents, connection, namespace: 'no-such' })).rejects.toEqual(
+      holdpointError('Holdpoint.Worker.Unreachable', /behind `connection`.*"no-such"/),
+    );
+    await connection.close();
+  });
+});
+
 describe('a namespace without the search attributes', () => {
   let server: TestServer;
   let shared: Omit<Parameters<typeof createWorker>[0], 'searchAttributes'>;

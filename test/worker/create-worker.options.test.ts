@@ -35,6 +35,11 @@ describe('createWorker refuses, before it connects to anything', () => {
     ['an empty task queue', { agents: [desk], taskQueue: '' }, /`taskQueue`.*non-empty string/],
     ['retries below 0', { agents: [desk], retries: -1 }, /`retries`.*at least 0, got -1/],
     ['half a byte of cache', { agents: [desk], cacheBytes: 0.5 }, /`cacheBytes`.*whole number/],
+    [
+      'a grace time that is none',
+      { agents: [desk], shutdownGraceTime: 'soon' },
+      /`shutdownGraceTime`.*got "soon"/,
+    ],
     ['lists of another kind', { agents: [desk], searchAttributes: false }, /'full' or 'none', got false/],
     ['a bundle of another shape', { agents: [desk], workflowBundle: 'code' }, /`workflowBundle`/],
     [
