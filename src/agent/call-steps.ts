@@ -16,8 +16,7 @@ export function advanceCalls(run: RunState, transcript: Transcript, port: Port):
   do {
     for (const call of run.calls) {
       if (call.phase.is === 'new') passHolds(run, call, port);
-      const result = finalResult(call);
-      if (result) call.phase = { is: 'settled', result };
+      if (finalResult(call)) settleReturned(transcript, call);
     }
     openRelay(run, transcript, port);
   } while (run.calls.some((call) => call.phase.is === 'new' || finalResult(call)));
@@ -137,7 +136,7 @@ export function takeOutcome(
       settle(
         call,
         outcome.result,
-        mode === 'run' ? effectiveInput(transcript, call) : undefined,
+        mode === 'check' ? undefined : effectiveInput(transcript, call),
         outcome.digest,
       );
       return;
@@ -183,6 +182,11 @@ function takeUnknown(run: RunState, call: CallState, why: string, port: Port): v
     data: { callId: call.id, tool: call.name, why },
   };
   open(run, [call], draft, 'reconcile', port);
+}
+
+/** A host's result becomes the call's. What the host ran may be an approver's edit, and the model is told. */
+export function settleReturned(transcript: Transcript, call: CallState): void {
+  if (call.phase.is === 'returned') settle(call, call.phase.result, effectiveInput(transcript, call));
 }
 
 /** A digest is the worker's, of the text as the tool gave it: it does not fit a text that the run changed. */

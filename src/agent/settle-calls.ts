@@ -1,4 +1,4 @@
-import { advanceCalls, nextExecution, takeOutcome } from './call-steps';
+import { advanceCalls, nextExecution, settleReturned, takeOutcome } from './call-steps';
 import { HoldpointError, errorMessage, toErrorInfo } from './errors';
 import { acceptAnswer, closeRequests, refuseHeld } from './intake';
 import type { Port, ToolExecution } from './port';
@@ -27,7 +27,7 @@ export async function settleCalls(
     }
     dropAnswered();
     if (run.stop && executions.size === 0) {
-      closeOpenCalls(run, run.stop, port);
+      closeOpenCalls(run, transcript, run.stop, port);
       return 'settled';
     }
     if (executions.size === 0 && run.calls.every((call) => call.phase.is === 'settled')) return 'settled';
@@ -122,13 +122,13 @@ function waitForFailure(error: unknown): Stop {
 }
 
 /** The run stops: requests close, and every call that is still open gets a result that says so (R16, R34). */
-function closeOpenCalls(run: RunState, stop: Stop, port: Port): void {
+function closeOpenCalls(run: RunState, transcript: Transcript, stop: Stop, port: Port): void {
   const why =
     stop.for === 'limit' ? `limit ${stop.limit}` : stop.for === 'cancel' ? 'cancelled' : 'the run failed';
   const reason = stop.for === 'cancel' ? stop.reason : undefined;
   closeRequests(run, reason ?? 'cancelled', 'cancel', port.now());
   for (const call of run.calls) {
-    if (call.phase.is === 'returned') call.phase = { is: 'settled', result: call.phase.result };
+    settleReturned(transcript, call);
     if (call.phase.is !== 'settled')
       call.phase = { is: 'settled', result: errorResult(notRunText(call.name, why)) };
   }
