@@ -49,6 +49,14 @@ function toMemo(run: RunState, status: RunMemo['status'], change: number): RunMe
   return { status, runId: run.runId.slice(0, 250), change, requests, ...(truncated && { truncated: true }) };
 }
 
+/**
+ * True when the run was started with our attributes: the namespace has them. Otherwise only its worker knows,
+ * and says so with the first turn; to set one that the namespace lacks would fail the run's task for ever.
+ */
+export function hasAttributes(): boolean {
+  return workflowInfo().typedSearchAttributes.get(AGENT) !== undefined;
+}
+
 /** Sets the search attributes that differ from what the execution has. */
 export function publishAttributes(run: RunState, status: RunMemo['status']): void {
   const { typedSearchAttributes: now } = workflowInfo();

@@ -11,7 +11,7 @@ import { runLoop } from '../agent/run-loop';
 import type { ModelReply, RunState, Stop, Transcript } from '../agent/run-state';
 import type { AcceptedAnswer, CarriedConversation, CarriedState, RunMemo } from '../agent/wire';
 import { ActivityPort, type PortHost } from './activity-port';
-import { publishAttributes, publishMemo } from './published';
+import { hasAttributes, publishAttributes, publishMemo } from './published';
 import { Timer } from './timer';
 import { Wake } from './wake';
 
@@ -54,7 +54,7 @@ export class RunHost implements PortHost {
     this.inputBytes = jsonSize(options.input);
     this.transcript = carried?.transcript ?? { entries: [] };
     this.run = carried?.run;
-    this.lists = carried?.lists ?? 'full';
+    this.lists = carried?.lists ?? (hasAttributes() ? 'full' : 'none');
     this.memoChange = carried?.memoChange ?? 0;
     this.onRequest();
   }
@@ -181,7 +181,7 @@ export class RunHost implements PortHost {
   }
 
   fits(): boolean {
-    return this.inputBytes + jsonSize(this.carry()) <= MAX_CARRIED_BYTES;
+    return jsonSize(this.carry()) <= MAX_CARRIED_BYTES;
   }
 
   carry(): CarriedState {
