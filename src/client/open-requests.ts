@@ -12,7 +12,7 @@ const DEFAULT_RUNS = 1_000;
 const CONCURRENCY = 10;
 /** For all runs together: with no worker none of them answers, and the list is still wanted. */
 const CONFIRM_MS = 10_000;
-const QUERY_MS = 5_000;
+const BRIEF = { timeoutMs: 5_000 };
 
 /** One open request with what is needed to answer it. */
 export interface OpenRequestRow {
@@ -80,7 +80,7 @@ async function rowsOf(
 
 async function confirm(context: ClientContext, target: Target, limit: WaitLimit) {
   try {
-    return await tryQueryState(context, target, limit, QUERY_MS);
+    return await tryQueryState(context, target, limit, BRIEF);
   } catch (error) {
     if (error instanceof TimeIsOver) return undefined;
     // Erased since it was listed, or a stranger under our workflow's name.

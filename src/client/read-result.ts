@@ -13,7 +13,7 @@ import type { WaitLimit } from './wait-limit';
 import { waitForRun, type Standing, type WaitGoal } from './wait-for-run';
 
 /** How long to ask for what the close event does not say, where the caller can do without. */
-const BRIEF_QUERY_MS = 5_000;
+const BRIEF = { timeoutMs: 5_000 };
 
 const CUT_OFF: Closing = {
   error: { type: 'Holdpoint.Run.Failed', message: 'Its conversation closed before it ended.' },
@@ -85,7 +85,7 @@ async function readState(
   limit: WaitLimit,
 ): Promise<RunSnapshot | undefined> {
   try {
-    if (!withMessages) return await tryQueryState(context, target, limit, BRIEF_QUERY_MS);
+    if (!withMessages) return await tryQueryState(context, target, limit, BRIEF);
     return await queryState(context, target, limit);
   } catch (error) {
     // A run that was refused for its input has failed before it could answer anything.

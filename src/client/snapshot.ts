@@ -8,8 +8,18 @@ import { notFound } from './not-found';
 import { isNotFound, isTransient } from './rpc-failure';
 import type { WaitLimit } from './wait-limit';
 
+const FIRST_QUERY_MS = 3_000;
 /** Without a worker the server gives a query up after 30 s. */
-const QUERY_TIMEOUT_MS = 35_000;
+const LONGEST_QUERY_MS = 35_000;
+
+/**
+ * How long to wait for one query's answer. A query that finds its run just leaving a worker's memory gets none
+ * (measured, once in some ten runs on a busy machine), so the first ones are given up soon; one that makes the
+ * worker read a long history again needs longer.
+ */
+function queryTimeoutMs(failures: number): number {
+  return Math.min(FIRST_QUERY_MS * 2 ** failures, LONGEST_QUERY_MS);
+}
 
 /** Makes one query; `undefined` when no worker answered this time. */
 async function tryQuery<T>(
@@ -18,7 +28,7 @@ async function tryQuery<T>(
   name: string,
   args: readonly unknown[],
   limit: WaitLimit,
-  timeoutMs = QUERY_TIMEOUT_MS,
+  timeoutMs: number,
 ): Promise<{ readonly value: T } | undefined> {
   const handle = context.temporal.workflow.getHandle(target.workflowId);
   try {
@@ -40,7 +50,7 @@ export async function query<T>(
   limit: WaitLimit,
 ): Promise<T> {
   for (let failures = 0; ; failures += 1) {
-    const reply = await tryQuery<T>(context, target, name, args, limit);
+    const reply = await tryQuery<T>(context, target, name, args, limit, queryTimeoutMs(failures));
     if (reply) return reply.value;
     await limit.pause(failures);
   }
@@ -56,13 +66,14 @@ export async function queryState(
   return viewOf(state, target, context.namespace);
 }
 
-/** The same, asked once. */
+/** The same, asked once: after so many failures, or for so long. */
 export async function tryQueryState(
   context: ClientContext,
   target: Target,
   limit: WaitLimit,
-  timeoutMs?: number,
+  patience: { readonly failures: number } | { readonly timeoutMs: number },
 ): Promise<RunSnapshot | undefined> {
+  const timeoutMs = 'timeoutMs' in patience ? patience.timeoutMs : queryTimeoutMs(patience.failures);
   const reply = await tryQuery<RunSnapshot | null>(context, target, QUERY_STATE, [], limit, timeoutMs);
   return reply && viewOf(reply.value, target, context.namespace);
 }

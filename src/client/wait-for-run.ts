@@ -54,7 +54,7 @@ export async function waitForRun(
       continue;
     }
     if (ask || mayBeThere(description.memo, target, goal)) {
-      const snapshot = await tryQueryState(context, target, limit);
+      const snapshot = await tryQueryState(context, target, limit, { failures });
       if (!snapshot) {
         // No worker just now. The run may end without one, by a termination: look again before asking again.
         await limit.pause(failures);

@@ -114,7 +114,13 @@ function registerConversation(conversation: Conversation): void {
   setHandler(askUpdate, (raw) => carryOut(() => conversation.ask(raw, Date.now())), {
     validator: validator((raw) => conversation.validateAsk(raw)),
   });
-  setHandler(cancelUpdate, (runId) => carryOut(() => conversation.cancel(runId, Date.now())), {
+  const cancel = (runId: string): void => {
+    conversation.cancel(runId, Date.now());
+    const { open } = conversation;
+    // An ask that waited its turn has ended without a turn: whoever waits for it is to look again.
+    if (open && open.runId !== runId) host.publish(open, open.status);
+  };
+  setHandler(cancelUpdate, (runId) => carryOut(() => cancel(runId)), {
     validator: validator((runId) => conversation.validateCancel(runId)),
   });
   setHandler(abandonUpdate, (reason) => carryOut(() => conversation.abandon(reason, Date.now())));

@@ -111,9 +111,9 @@ test('R40: cancel ends one ask, the current or a queued one; the next goes on', 
     async () => (await client.get(`${id}/3`).catch(() => undefined)) !== undefined,
   );
   await client.cancel(`${id}/2`);
+  await expect(second).resolves.toMatchObject({ status: 'cancelled', turns: 0 });
   await client.cancel(halted.runId);
   await expect(client.result(halted.runId)).resolves.toMatchObject({ status: 'cancelled' });
-  await expect(second).resolves.toMatchObject({ status: 'cancelled', turns: 0 });
   await expect(third).resolves.toMatchObject({ status: 'done', text: 'Three.' });
   await expect(client.cancel(halted.runId)).rejects.toEqual(holdpointError('Holdpoint.Run.Closed'));
   await expect(client.cancel(`${id}/9`)).rejects.toEqual(holdpointError('Holdpoint.Run.NotFound'));

@@ -1,0 +1,66 @@
+import { Connection } from '@temporalio/client';
+import { createClient } from '../../src/client';
+import { freePort } from '../../src/testing';
+import { holdpointError } from '../support/matchers';
+import { testServer } from '../support/test-server';
+
+test('no server at the address: an error within seconds that names the address and what to do', async () => {
+  const address = `127.0.0.1:${await freePort()}`;
+  const began = Date.now();
+  await expect(createClient({ address })).rejects.toEqual(
+    holdpointError('Holdpoint.Client.Unreachable', new RegExp(`${address}.*Start one.*TEMPORAL_ADDRESS`), {
+      address,
+    }),
+  );
+  expect(Date.now() - began).toBeLessThan(15_000);
+});
+
+test('unknown and clashing options are refused before anything is connected', async () => {
+  const { address } = testServer();
+  const connection = Connection.lazy({ address });
+  const invalid = (message: RegExp): Error => holdpointError('Holdpoint.Client.InvalidOptions', message);
+  await expect(createClient({ adress: address } as never)).rejects.toEqual(invalid(/adress.*address/));
+  await expect(createClient({ connection, address })).rejects.toEqual(invalid(/leave address out/));
+  await expect(createClient({ taskQueue: '' })).rejects.toEqual(invalid(/taskQueue/));
+  await expect(createClient({ searchAttributes: 'some' as never })).rejects.toEqual(invalid(/full or none/));
+  await connection.close();
+});
+
+test('a namespace that does not exist is named by the first call', async () => {
+  const { address } = testServer();
+  await using client = await createClient({ address, namespace: 'nowhere' });
+  await expect(client.start('desk', 'x')).rejects.toEqual(
+    holdpointError('Holdpoint.Client.InvalidOptions', /no namespace "nowhere"/),
+  );
+});
+
+test('a connection that was given stays open when the client is through with it', async () => {
+  const { address, namespace } = testServer();
+  const connection = await Connection.connect({ address });
+  const client = await createClient({ connection, namespace });
+  await client.disconnect();
+  await expect(connection.workflowService.getSystemInfo({})).resolves.toBeDefined();
+  await connection.close();
+});
+
+test('R45: translate needs a model, of the client or of the request', async () => {
+  const { address } = testServer();
+  await using client = await createClient({
+    address,
+    model: {
+      generate: async ({ messages }) => ({
+        text: `${messages.length}`,
+        toolCalls: [],
+        finishReason: 'stop',
+        usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
+        model: 'm',
+      }),
+    },
+  });
+  const request = { messages: [{ role: 'user', content: 'x' }] } as const;
+  await expect(client.translate(request)).resolves.toMatchObject({ text: '1', finishReason: 'stop' });
+  await using bare = await createClient({ address });
+  await expect(bare.translate(request)).rejects.toEqual(
+    holdpointError('Holdpoint.Client.InvalidOptions', /No model to translate with/),
+  );
+});

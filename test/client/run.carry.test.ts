@@ -1,0 +1,53 @@
+import { answerOutput } from '../../src/agent/relay';
+import { startTestServer, type TestServer } from '../../src/testing';
+import { holdpointError } from '../support/matchers';
+import { quietRuntime } from '../support/quiet-runtime';
+import { calls, newId, openDesk, pendingId, type Desk } from './desk';
+
+let server: TestServer;
+let desk: Desk;
+
+/** A server that has runs continue as new after a few turns. */
+beforeAll(async () => {
+  quietRuntime();
+  server = await startTestServer({
+    dedicated: true,
+    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 30 },
+  });
+  desk = await openDesk(undefined, server);
+});
+afterAll(async () => {
+  await desk.close();
+  await server.stop();
+});
+
+const TURNS = 9;
+const turns = [...Array.from({ length: TURNS }, (_, n) => calls(`c${n}`)), { content: 'Done.' }];
+
+test('waits, answers, idempotent starts and erasing follow a run that continues as new', async () => {
+  const { client } = desk;
+  const text = desk.play(turns);
+  const runId = newId();
+  await client.start('desk', text, { runId });
+  const end = client.result(runId);
+  let halt = await client.waitForHalt(runId);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    expect(halt).toMatchObject({ status: 'pending', turns: turn + 1 });
+    halt = await client.runWithAnswer(runId, answerOutput(pendingId(halt), String(turn)));
+  }
+  expect(halt).toMatchObject({ status: 'done', text: 'Done.', toolCallCount: TURNS });
+  await expect(end).resolves.toEqual(halt);
+  const { raw, runId: last } = await client.temporal.workflow.getHandle(runId).describe();
+  const first = raw.workflowExecutionInfo?.firstRunId ?? '';
+  expect(last).not.toBe(first);
+  // What it was started with is in its first execution, not in the last.
+  await expect(client.run('desk', text, { runId })).resolves.toEqual(halt);
+  await expect(client.run('desk', '', { runId })).rejects.toEqual(
+    holdpointError('Holdpoint.Run.AlreadyExists'),
+  );
+  await client.erase(runId);
+  for (const execution of [first, last])
+    await expect(client.temporal.workflow.getHandle(runId, execution).describe()).rejects.toThrow(
+      /not found/,
+    );
+}, 120_000);
