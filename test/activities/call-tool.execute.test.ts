@@ -130,6 +130,14 @@ describe('a tool call', () => {
     expect(JSON.stringify(outcome)).toMatch(/look.*300\d{4}/);
   });
 
+  it("R24: keeps a host's result even where a deployment took the tool away", async () => {
+    const result = { output: 'from the host', isError: false };
+    const call = { index: 0, id: 'c', name: 'jump', arguments: { text: '{}' } };
+    const input = callToolInput({ call, mode: 'after', result });
+    const outcome = await environment().perform(activitiesOf({ agents: desk(() => 'ok') }).callTool, input);
+    expect(outcome).toMatchObject({ is: 'result', result });
+  });
+
   it.each([
     ['the agent', callToolInput({ run: { ...run, agent: 'shop' } })],
     ['the tool', callToolInput({ call: { index: 0, id: 'c', name: 'jump', arguments: { text: '{}' } } })],

@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { bundleWorkflows } from '../../src/worker/bundle';
 
 const ROOT = join(__dirname, '../..');
+/** Where tools keep what they can make again; `npm ci` empties it. */
+const CACHE = join(ROOT, 'node_modules/.cache/holdpoint');
 /** All that the bundle is made of, and what makes it. */
 const SOURCES = ['src/agent', 'src/workflows', 'src/temporal', 'src/worker', 'package-lock.json'];
 
@@ -13,10 +22,11 @@ const SOURCES = ['src/agent', 'src/workflows', 'src/temporal', 'src/worker', 'pa
  * modules of its own, so the bundle is kept in a file named by the digest of its sources.
  */
 export async function workflowBundle(): Promise<{ readonly codePath: string }> {
-  const codePath = join(tmpdir(), `holdpoint-test-bundle-${digestOfSources()}.js`);
+  const codePath = join(CACHE, `workflow-bundle-${digestOfSources()}.js`);
   if (!existsSync(codePath)) {
     const { code } = await bundleWorkflows();
     // Another test file may be making the same one.
+    mkdirSync(CACHE, { recursive: true });
     const own = `${codePath}.${process.pid}`;
     writeFileSync(own, code);
     renameSync(own, codePath);
