@@ -32,8 +32,8 @@ export class HistoryTail {
   }
 
   /**
-   * Resolves after the next halt marker, or the execution's end. Rejects like any request of `limit`: a
-   * passing failure loses no marker when the call is repeated.
+   * Resolves after the next halt marker, or the execution's end; `marker` may be a false alarm. Rejects like any
+   * request of `limit`: a passing failure loses no marker when the call is repeated.
    */
   async next(limit: WaitLimit): Promise<'marker' | 'end'> {
     for (;;) {
@@ -43,7 +43,9 @@ export class HistoryTail {
       const last = events.at(-1);
       if (!nextPageToken || nextPageToken.length === 0) {
         this.context.tails.delete(this.executionId);
-        return 'end';
+        // A whole history ends with an event. Without one, this is a server that ends a long poll with empty hands,
+        // as the time-skipping one does: whoever waits must look the run up again.
+        return last ? 'end' : 'marker';
       }
       this.position = {
         event: last ? Number(last.eventId) : (this.position?.event ?? 0),
