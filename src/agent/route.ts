@@ -21,8 +21,6 @@ interface HeldRoute {
   readonly holds?: readonly RequestDraft[];
   /** Checks an approver's edited arguments at acceptance; present only beside an approval (R24). */
   readonly inputSchema?: JsonSchema;
-  /** A predicate exists and is asked again about edited arguments (R28). */
-  readonly asksAboutEdits?: true;
 }
 
 /** The host executes the call (R20). */

@@ -87,7 +87,6 @@ export function held(tool: Tool, holds: readonly RequestDraft[], input: JsonObje
     ...(input && { input }),
     ...(holds.length > 0 && { holds }),
     ...(isApproval && { inputSchema: tool.inputSchema }),
-    ...(isApproval && typeof tool.needsApproval === 'function' && { asksAboutEdits: true as const }),
   };
 }
 

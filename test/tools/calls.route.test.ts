@@ -113,7 +113,6 @@ describe('routing', () => {
     const tool = refund({ needsApproval: true, expiresIn: '30 minutes', hints: { destructive: true } });
     const found = await route([tool], '{"order":"1047"}');
     expect(found).toMatchObject({ to: 'tool', inputSchema: tool.inputSchema, destructive: true });
-    expect(found).not.toHaveProperty('asksAboutEdits');
     expect(holdsOf(found)).toEqual([
       {
         kind: 'approval',
@@ -167,7 +166,7 @@ describe('routing', () => {
   ])('R42: a predicate that gives %s asks: %#', async (_, needsApproval, asks) => {
     const found = await route([refund({ needsApproval })]);
     expect(holdsOf(found)?.length ?? 0).toBe(asks ? 1 : 0);
-    if (asks) expect(found).toMatchObject({ asksAboutEdits: true });
+    if (asks) expect(found).toHaveProperty('inputSchema');
     else expect(found).not.toHaveProperty('inputSchema');
   });
 
