@@ -181,7 +181,7 @@ export class RunHost implements PortHost {
   }
 
   fits(): boolean {
-    return jsonSize(this.carry()) <= MAX_CARRIED_BYTES;
+    return this.inputBytes + jsonSize(this.carry()) <= MAX_CARRIED_BYTES;
   }
 
   carry(): CarriedState {
