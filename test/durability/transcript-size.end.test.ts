@@ -97,7 +97,7 @@ test('R36: a halted run that has outgrown it is still answered; it ends before i
 test('a conversation whose context takes much of the room closes in time too', async () => {
   const { client, taskQueue } = stage;
   const workflowId = `${CONVERSATION_PREFIX}${newId()}`;
-  const context = page(0, 700_000);
+  const context = page(0, 900_000);
   const handle = await client.temporal.workflow.start('agentConversation', {
     workflowId,
     taskQueue,
