@@ -54,7 +54,7 @@ export const tools = [
     execute: (args, { answer }) => {
       const suspends = !answer || args['how'] === 'again';
       return suspends
-        ? pending({ kind: 'question', prompt: `Question ${String(args['host'])}`, data: { ...args } })
+        ? pending({ kind: 'question', prompt: `Question ${JSON.stringify(args['host'])}`, data: { ...args } })
         : okResult('answered');
     },
   }),
@@ -104,13 +104,11 @@ export function answerTo(request: Request): Answer {
     // One of several first: the rest of the request stays open.
     return relayAnswer(
       request.id,
-      calls
-        .slice(0, 1)
-        .map(({ id, input }) => ({
-          id,
-          output: `host ${String(input['host'])}`,
-          isError: input['host'] === 'error',
-        })),
+      calls.slice(0, 1).map(({ id, input }) => ({
+        id,
+        output: `host ${JSON.stringify(input['host'])}`,
+        isError: input['host'] === 'error',
+      })),
     );
   }
   const { input, host } = (request.data ?? {}) as { input?: JsonObject; host?: string };
