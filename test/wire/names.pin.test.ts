@@ -5,6 +5,7 @@
 import { Client, WithStartWorkflowOperation } from '@temporalio/client';
 import { defineAgent, defineTool, relayTool } from '../../src/tools';
 import { calls, newId, openDesk, relayed, type Desk } from '../client/desk';
+import { matching, objectWith } from '../support/matchers';
 import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
 
@@ -18,7 +19,12 @@ beforeAll(async () => {
   const look = defineTool({ name: 'look', description: 'Look', execute: () => 'seen' });
   const ask = relayTool({ name: 'ask', description: 'Ask', expiresIn: '1 hour' });
   desk = await openDesk([
-    defineAgent({ name: 'desk', model: 'scripted', tools: [relayed, look] }),
+    defineAgent({
+      name: 'desk',
+      model: 'scripted',
+      instructions: 'You help at the desk.',
+      tools: [relayed, look],
+    }),
     defineAgent({ name: 'hourly', model: 'scripted', tools: [ask] }),
   ]);
   const { connection, options } = desk.client.temporal;
@@ -148,17 +154,52 @@ test('the signal addMessage takes a text or a user message', async () => {
   ]);
 });
 
-test('activity types', async () => {
+test('the transcript page before the first one holds the system prompt and the context', async () => {
+  const handle = await halted();
+  await expect(handle.query('transcript', { from: -1 })).resolves.toEqual({
+    from: -1,
+    messages: [],
+    next: 0,
+    length: 3,
+    system: 'You help at the desk.',
+    context: { user: 7 },
+  });
+});
+
+test('activity types and their inputs', async () => {
   const tool = await startRun([
     { toolCalls: [{ id: 'x', name: 'look', arguments: {} }] },
     { content: 'Seen.' },
   ]);
   await tool.result();
   const { events } = await tool.fetchHistory();
-  const types = (events ?? []).flatMap(
-    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
-  );
-  expect(types).toEqual(['callModel', 'callTool', 'callModel']);
+  const scheduled = (events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+  expect(scheduled.map(({ activityType }) => activityType?.name)).toEqual([
+    'callModel',
+    'callTool',
+    'callModel',
+  ]);
+  const [first, call, second] = scheduled.map(({ input }): Fields => {
+    const [payload] = input?.payloads ?? [];
+    return JSON.parse(Buffer.from(payload?.data ?? []).toString()) as Fields;
+  });
+  const run = { runId: tool.workflowId, agent: 'desk', seed: tool.firstExecutionRunId, turn: 1, context: {} };
+  const digest = expect.stringMatching(/^[0-9a-f]{64}$/) as unknown;
+  expect(first).toEqual({
+    run,
+    transcript: { tail: [{ m: { role: 'user', content: matching(/^script/) } }] },
+  });
+  expect(call).toEqual({
+    run,
+    call: { index: 0, id: 'x', name: 'look', arguments: { text: '{}' } },
+    mode: 'run',
+    timeoutMs: 0,
+  });
+  expect(second).toEqual({
+    run: { ...run, turn: 2 },
+    transcript: { base: { digest, length: 1 }, tail: [{ m: objectWith({}) }, { m: objectWith({}) }] },
+    system: digest,
+  });
 });
 
 test('memo and search attributes while halted and at the end', async () => {
