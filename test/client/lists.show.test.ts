@@ -95,12 +95,11 @@ test('list gives runs and conversations with their status, open ones first', asy
 });
 
 test('without search attributes lists are empty and runs run', async () => {
-  const client = await desk.connect({ searchAttributes: 'none' });
+  await using client = await desk.connect({ searchAttributes: 'none' });
   const result = await client.run('desk', desk.play([{ content: 'Done.' }]));
   expect(result.status).toBe('done');
   await expect(client.list()).resolves.toEqual([]);
   await expect(client.requests()).resolves.toEqual([]);
-  await client.disconnect();
 });
 
 test('erase removes a run or a conversation for good, open or closed', async () => {

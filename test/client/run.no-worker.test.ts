@@ -50,7 +50,7 @@ test('R35: status and text of a closed run come from its close event, without a 
 
 test('a wait that ends without a worker says so, and how to go on', async () => {
   const { client } = desk;
-  const nobody = await desk.connect({ taskQueue: newId() });
+  await using nobody = await desk.connect({ taskQueue: newId() });
   const runId = newId();
   const error = holdpointError('Holdpoint.Client.WaitTimedOut', /No worker polls task queue.*waitForHalt/, {
     runId,
@@ -58,7 +58,6 @@ test('a wait that ends without a worker says so, and how to go on', async () => 
   });
   await expect(nobody.run('desk', 'x', { runId, waitMs: 1_000 })).rejects.toEqual(error);
   await client.cancel(runId);
-  await nobody.disconnect();
 });
 
 test('waiting goes on while the worker is away and ends when the next one has done the work', async () => {

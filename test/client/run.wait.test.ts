@@ -1,4 +1,4 @@
-import { answerOutput } from '../../src/agent/relay';
+import { answerOutput, relayAnswer } from '../../src/agent/relay';
 import { holdpointError, objectWith } from '../support/matchers';
 import { quietRuntime } from '../support/quiet-runtime';
 import { calls, newId, openDesk, pendingId, type Desk } from './desk';
@@ -78,11 +78,36 @@ test('get gives where a run stands without waiting for it; result waits through 
   await expect(client.waitForHalt(halted.runId)).resolves.toEqual(await end);
 });
 
+test('a halt that someone answers while it is being read is not shown half answered', async () => {
+  const { client } = desk;
+  const halted = await client.run('desk', desk.play([calls('a', 'b')]));
+  await using reader = await desk.connect();
+  const service = reader.temporal.workflowService;
+  const query = service.queryWorkflow.bind(service);
+  let answered: Promise<unknown> | undefined;
+  const answerFirst = async (request: Parameters<typeof query>[0]): Promise<unknown> => {
+    const results = [{ id: 'a', output: '1' }];
+    // Between the run's state and its transcript.
+    if (request.query?.queryType === 'transcript')
+      await (answered ??= client.answer(halted.runId, relayAnswer(pendingId(halted), results)));
+    return query(request);
+  };
+  jest.spyOn(service, 'queryWorkflow').mockImplementation(answerFirst as never);
+  await expect(reader.waitForHalt(halted.runId)).resolves.toMatchObject({
+    receipts: [{ settled: ['a'] }],
+    toolCalls: [
+      { id: 'a', output: '1', isError: false },
+      { id: 'b', isError: true },
+    ],
+  });
+  expect(answered).toBeDefined();
+});
+
 test('waiting writes nothing to history and asks the run nothing until it ends', async () => {
   const { client } = desk;
   const halted = await client.run('desk', desk.play([calls('a'), { content: 'Done.' }]));
   const before = await historyOf(halted.runId);
-  const waiter = await desk.connect();
+  await using waiter = await desk.connect();
   const polls = jest.spyOn(waiter.temporal.workflowService, 'getWorkflowExecutionHistory');
   const queries = jest.spyOn(waiter.temporal.workflowService, 'queryWorkflow');
   const waits = [waiter.result(halted.runId), waiter.result(halted.runId)];
@@ -91,7 +116,6 @@ test('waiting writes nothing to history and asks the run nothing until it ends',
   expect(queries).not.toHaveBeenCalled();
   await client.answer(halted.runId, answerOutput(pendingId(halted), '1'));
   for (const wait of waits) await expect(wait).resolves.toMatchObject({ status: 'done' });
-  await waiter.disconnect();
 });
 
 test('an abort ends the waiting with its own reason and leaves the run alone', async () => {
