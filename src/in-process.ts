@@ -16,7 +16,7 @@ import { EventStream } from './in-process/event-stream';
 import { toSetting, type InProcessOptions, type Setting } from './in-process/options';
 import { toPlainJson } from './in-process/plain-json';
 import { ResolvedRequests } from './in-process/resolved-requests';
-import { openHalted, savedResult, type Halted } from './in-process/saved-run';
+import { openHalted, requireTools, savedResult, type Halted } from './in-process/saved-run';
 import { toAgent, type Toolset } from './in-process/toolset';
 
 export type { Generate, GenerateCall, GenerateReply, GenerateRequest } from './in-process/generate';
@@ -100,6 +100,7 @@ export class InProcessClient {
     const { modelName, hooks, onEvent } = this.#setting;
     const agent = toAgent(options.toolkit, modelName, undefined);
     const { run, transcript, events } = openHalted(halted, agent, hooks);
+    requireTools(run, agent);
     const driven = { run, transcript, agent, events: new EventStream(run, onEvent, events) };
     const messages = visibleMessages(run, transcript);
     const request = run.requests.find((open) => open.request.id === answer?.id)?.request;

@@ -2,7 +2,9 @@
 import { parseArgs } from 'node:util';
 import {
   answerDeclined,
+  answerOutput,
   HoldpointError,
+  isRelayRequest,
   relayAnswer,
   relayCallsOf,
   type Answer,
@@ -34,12 +36,19 @@ async function main(): Promise<void> {
 function toAnswer(request: Request, what: string, text: string | undefined): Answer {
   switch (what) {
     case 'approve':
+      if (isRelayRequest(request)) throw new Error(`It waits for a result, not for a yes.\n${USAGE}`);
       return { id: request.id, ok: true };
-    case 'result':
+    case 'result': {
+      if (request.kind === 'approval')
+        throw new Error(`It waits for a yes or a no, not for a result.\n${USAGE}`);
+      const calls = relayCallsOf(request);
+      const output = text ?? '';
+      if (calls.length < 2) return answerOutput(request.id, output);
       return relayAnswer(
         request.id,
-        relayCallsOf(request).map((call) => ({ id: call.id, output: text ?? '' })),
+        calls.map((call) => ({ id: call.id, output })),
       );
+    }
     case 'decline':
       return answerDeclined(request.id, text);
     default:

@@ -75,7 +75,10 @@ function readRelay(
       throw malformed(answer, 'Expected `data.isError` to be a boolean.');
     steps.set(call, { is: 'result', result: checkedResult(answer, call, output, isError === true) });
   } else {
-    throw malformed(answer, 'It carries neither `data.results` nor `data.output`. Decline with `ok: false`.');
+    throw malformed(
+      answer,
+      'The answer carries neither `data.results` nor `data.output`. Give results with `relayAnswer`, or decline with `ok: false`.',
+    );
   }
   if (data['final'] === true) {
     for (const call of calls)
@@ -121,6 +124,7 @@ function checkedBy(schema: JsonSchema, value: Json): Checked<Json> {
 
 function readHold(answer: Answer, open: OpenRequest, call: CallState): CallStep {
   if (open.request.kind !== 'approval') return { is: 'pass' };
+  refuseOtherKeys(answer, ['input', 'output', 'isError']);
   const { output, input, isError } = answer.data ?? {};
   if (output !== undefined && input !== undefined)
     throw malformed(
@@ -141,7 +145,18 @@ function readHold(answer: Answer, open: OpenRequest, call: CallState): CallStep 
   return { is: 'pass', edited };
 }
 
+/** A decision with a key that nobody reads is not the decision its sender meant: the call must not run on it. */
+function refuseOtherKeys(answer: Answer, known: readonly string[]): void {
+  const other = Object.keys(answer.data ?? {}).find((key) => !known.includes(key));
+  if (other !== undefined)
+    throw malformed(
+      answer,
+      `Its \`data\` has the key ${quote(other)}; what this request takes is ${known.map((key) => `\`${key}\``).join(', ')}.`,
+    );
+}
+
 function readReconcile(answer: Answer): CallStep {
+  refuseOtherKeys(answer, ['output', 'isError', 'rerun']);
   const { output, isError, rerun } = answer.data ?? {};
   if (typeof output === 'string')
     return { is: 'result', result: isError === true ? errorResult(output) : okResult(output) };

@@ -64,6 +64,20 @@ export function openHalted(halted: Halted, agent: Agent, hooks: Hooks | undefine
   };
 }
 
+/** A call that is still to run must not end as `Unknown tool` because the caller left its toolkit out. */
+export function requireTools({ calls }: RunState, { tools }: Agent): void {
+  const missing = calls.find(
+    ({ name, phase, route }) =>
+      route.to === 'tool' && phase.is !== 'settled' && !tools.some((tool) => tool.name === name),
+  );
+  if (missing)
+    throw new HoldpointError(
+      'Holdpoint.Run.InvalidInput',
+      `The halted run has a call of ${missing.name}, which the given tools do not have. Pass the run's tools as \`toolkit\`.`,
+      { tool: missing.name },
+    );
+}
+
 function notHalted(problem: string): HoldpointError {
   return new HoldpointError('Holdpoint.Run.InvalidInput', `This is no halted run. ${problem}`);
 }

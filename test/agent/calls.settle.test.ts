@@ -145,6 +145,18 @@ describe('R28: holds, suspensions and edits', () => {
     expect(at.port.executions).toHaveLength(0);
   });
 
+  it.each([{ results: [{ id: 'a', output: 'no!' }] }, { args: { sum: 5 } }])(
+    'an approval whose data says something else is refused: %j',
+    async (data) => {
+      const at = scene(
+        new ScriptedPort([{ calls: [{ id: 'a', name: 'pay', route: held() }] }, { content: 'ok' }]),
+      );
+      await at.go();
+      expect(() => answer(at, { id: requestIds(at)[0], ok: true, data })).toThrow('what this request takes');
+      expect(at.run.requests).toHaveLength(1);
+    },
+  );
+
   it('edited arguments run, and the transcript tells the model so', async () => {
     const at = scene(
       new ScriptedPort([
