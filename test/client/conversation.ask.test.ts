@@ -122,7 +122,8 @@ test('R40: cancel ends one ask, the current or a queued one; the next goes on', 
 test('an ask that ends while others are queued is seen to end, whatever becomes of those', async () => {
   const { client } = desk;
   const id = newId();
-  const text = desk.play([calls('a'), { content: 'One.' }, calls('b')]);
+  const gate = newGate();
+  const text = desk.play([calls('a'), { content: 'One.' }, { ...calls('b'), hold: gate.open }]);
   const halted = await client.ask('desk', id, text);
   const second = client.ask('desk', id, 'Two?', { whilePending: 'queue' });
   await until(
@@ -131,8 +132,9 @@ test('an ask that ends while others are queued is seen to end, whatever becomes 
   );
   const end = client.result(halted.runId);
   await client.answer(halted.runId, answerOutput(pendingId(halted), '1'));
-  await expect(second).resolves.toMatchObject({ status: 'pending' });
   await expect(end).resolves.toMatchObject({ status: 'done', text: 'One.' });
+  gate.unlock();
+  await expect(second).resolves.toMatchObject({ status: 'pending' });
 });
 
 test('R40: a closed conversation refuses asks for ever, still tells what was said, and closes twice in peace', async () => {
