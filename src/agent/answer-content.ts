@@ -1,11 +1,12 @@
 import type { Answer } from './answer';
 import { HoldpointError } from './errors';
-import { isRecord, type Json, type JsonObject, type JsonSchema } from './json';
+import { isRecord, jsonSize, type Json, type JsonObject, type JsonSchema } from './json';
 import { schemaProblem } from './json-schema';
 import { outputProblem } from './output-problem';
 import { RELAY_IS_ERROR_KEY, RELAY_OUTPUT_KEY } from './relay';
 import { errorResult, okResult, type Checked, type ToolResult } from './tool';
 import { missingResultText } from './result-text';
+import { isHeldRoute, type RelayRoute } from './route';
 import type { CallState, OpenRequest } from './run-state';
 
 /** What an accepted answer does to one call. */
@@ -108,6 +109,7 @@ function resultEntries(answer: Answer, results: Json) {
 function checkedResult(answer: Answer, call: CallState, output: string, isError: boolean): ToolResult {
   if (isError) return errorResult(output);
   const schema = call.route.to === 'relay' ? call.route.outputSchema : undefined;
+  if (call.route.to !== 'relay' || isLeftToWorker(call.route, output)) return okResult(output);
   const problem = schema && outputProblem((value) => checkedBy(schema, value), output);
   if (problem !== undefined)
     throw invalid(
@@ -115,6 +117,19 @@ function checkedResult(answer: Answer, call: CallState, output: string, isError:
       `The result of call ${quote(call.id)} does not fit the output schema of ${call.name}: ${problem}`,
     );
   return okResult(output);
+}
+
+/**
+ * Checking takes time that grows with the value, and the engine ends a workflow's step after five seconds,
+ * for ever again: what is larger than this is checked by the worker, where failing is an error result (R24).
+ */
+const MAX_CHECKED_BYTES = 64 * 1024;
+
+/** An edit travels beside an answer or a result, and twice in a relay request: 2 MB in all. */
+const MAX_EDIT_BYTES = 256 * 1024;
+
+export function isLeftToWorker({ outputSchema }: RelayRoute, output: string): boolean {
+  return outputSchema !== undefined && output.length > MAX_CHECKED_BYTES;
 }
 
 function checkedBy(schema: JsonSchema, value: Json): Checked<Json> {
@@ -138,8 +153,15 @@ function readHold(answer: Answer, open: OpenRequest, call: CallState): CallStep 
   if (input === undefined) return { is: 'pass' };
   if (!isRecord(input)) throw malformed(answer, 'Expected `data.input` to be an object of arguments.');
   const edited = input;
-  const schema = call.route.to === 'relay' || call.route.to === 'tool' ? call.route.inputSchema : undefined;
-  const problem = schema && schemaProblem(schema, edited);
+  const bytes = jsonSize(edited);
+  if (bytes > MAX_EDIT_BYTES)
+    throw refusal(
+      'Holdpoint.Answer.TooLarge',
+      answer,
+      `The edited arguments have ${bytes} bytes as JSON; at most ${MAX_EDIT_BYTES} are taken. Nothing was changed.`,
+    );
+  const schema = isHeldRoute(call.route) ? call.route.inputSchema : undefined;
+  const problem = schema && bytes <= MAX_CHECKED_BYTES ? schemaProblem(schema, edited) : undefined;
   if (problem !== undefined)
     throw invalid(answer, `The edited arguments do not fit the input schema of ${call.name}: ${problem}`);
   return { is: 'pass', edited };

@@ -20,7 +20,7 @@ export interface Answer {
 export const MAX_ANSWER_BYTES = 1_048_576;
 
 /** Longest `id` and `answerId`, in characters. */
-const MAX_ID_LENGTH = 512;
+export const MAX_ID_LENGTH = 512;
 
 export type ParsedAnswer =
   | { readonly ok: true; readonly answer: Answer }

@@ -71,7 +71,11 @@ export function judgeAnswer(run: RunState, raw: unknown, { now, earlier = [] }: 
 export function judgeAgainstReceipts(answer: Answer, records: readonly ReceiptRecord[]): Verdict | undefined {
   const fingerprint = answerFingerprint(answer);
   if (answer.answerId === undefined) {
-    const same = records.find((record) => record.fingerprint === fingerprint);
+    // What a timer or an end declined was nobody's answer: nobody can repeat it.
+    const same = records.find(
+      ({ receipt, fingerprint: known }) =>
+        known === fingerprint && receipt.via !== 'expiry' && receipt.via !== 'cancel',
+    );
     return same && { is: 'repeat', receipt: same.receipt };
   }
   const named = records.find((record) => record.receipt.answerId === answer.answerId);
@@ -158,7 +162,7 @@ export function applyVerdict(
       const text =
         open.purpose === 'reconcile'
           ? unknownOutcomeText(call.name, call.unknown ?? '')
-          : declinedText(promptFor(open.request, call), answer.reason);
+          : declinedText(promptFor(open, call), answer.reason);
       call.phase = { is: 'settled', result: errorResult(text) };
     } else if (step.is === 'result') {
       call.phase =
@@ -166,9 +170,10 @@ export function applyVerdict(
           ? { is: 'returned', result: step.result }
           : { is: 'settled', result: step.result };
     } else if (step.is === 'resume') {
+      call.answer = answer;
       call.phase = { is: 'answered', answer };
     } else if (step.is === 'rerun') {
-      call.phase = { is: 'cleared' };
+      call.phase = call.answer ? { is: 'answered', answer: call.answer } : { is: 'cleared' };
     } else {
       call.hold += 1;
       if (open.request.kind === 'approval') call.approved = true;

@@ -1,5 +1,7 @@
 /** What a call may do next, and what became of its last execution. */
+import { approvalPrompt, inputDigest } from './approval';
 import type { Port, ToolExecution } from './port';
+import { isLeftToWorker } from './answer-content';
 import { deliverHeld } from './intake';
 import { effectiveInput, openRequest, relayDraft } from './open-request';
 import type { RequestDraft } from './request';
@@ -36,7 +38,9 @@ function openRelay(run: RunState, transcript: Transcript, port: Port): void {
 /** A host's result that no worker has to look at. */
 function finalResult({ phase, route }: CallState): ToolResult | undefined {
   if (phase.is !== 'returned') return undefined;
-  return route.to === 'relay' && route.after === true ? undefined : phase.result;
+  return route.to === 'relay' && (route.after === true || isLeftToWorker(route, phase.result.output))
+    ? undefined
+    : phase.result;
 }
 
 /** A relay call that may yet join the one request. */
@@ -61,10 +65,22 @@ function passHolds(run: RunState, call: CallState, port: Port): void {
     case 'relay':
     case 'tool': {
       const hold = route.holds?.[call.hold];
-      if (hold) open(run, [call], hold, 'hold', port);
+      if (hold) open(run, [call], asEdited(call, hold), 'hold', port);
       else call.phase = { is: 'cleared' };
     }
   }
+}
+
+/** A later approver decides on what will run: an earlier one's edit, not what the model asked for. */
+function asEdited({ name, edited }: CallState, hold: RequestDraft): RequestDraft {
+  if (!edited || hold.kind !== 'approval') return hold;
+  const data = {
+    ...hold.data,
+    input: edited,
+    arguments: JSON.stringify(edited),
+    digest: inputDigest(edited),
+  };
+  return { ...hold, prompt: approvalPrompt(name, edited), data };
 }
 
 function open(

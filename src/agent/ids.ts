@@ -1,8 +1,11 @@
 import type { ToolCallPart } from './message';
 
+/** How the ids begin that a run generates. */
+export const GENERATED_ID = 'req_';
+
 /** The id of a call's n-th request: unique across runs, the same under replay (R10). */
 export function requestIdOf(seed: string, turn: number, index: number, n: number): string {
-  return `req_${seed}_${turn}_${index}${n === 0 ? '' : `_${n}`}`;
+  return `${GENERATED_ID}${seed}_${turn}_${index}${n === 0 ? '' : `_${n}`}`;
 }
 
 /** The same across attempts, workers, re-executions and continue-as-new (R9). */

@@ -2,7 +2,7 @@
 import type { Answer } from './answer';
 import { applyVerdict, judgeAnswer, type JudgeOptions } from './answers';
 import type { HoldpointError } from './errors';
-import { toErrorInfo } from './errors';
+import { toErrorInfo, type ErrorInfo } from './errors';
 import { isRecord, jsonSize } from './json';
 import type { UserMessage } from './message';
 import { deadlineOf } from './open-request';
@@ -10,9 +10,18 @@ import type { AnswerChannel, Receipt } from './receipt';
 import type { RunState } from './run-state';
 
 const MAX_REJECTIONS = 50;
+/** More only where a sender chose huge names, of keys or calls, for a refusal to name. */
+const MAX_REJECTION_BYTES = 4_000;
 const MAX_HELD = 64;
 const MAX_HELD_BYTES = 256_000;
 const MAX_INBOX = 100;
+/**
+ * The server takes 2 MB in one message, also in a query's result, and no more when a run continues as new.
+ * What is to be kept must leave room for the rest.
+ */
+export const MAX_INPUT_BYTES = 1_572_864;
+/** What the messages of an input are wrapped in. */
+const WRAPPING_BYTES = 10_000;
 
 export type Acceptance =
   | { readonly ok: true; readonly receipt: Receipt; readonly repeat?: true }
@@ -59,10 +68,16 @@ export function rejectAnswer(run: RunState, raw: unknown, error: HoldpointError,
   run.rejections.push({
     ...(typeof id === 'string' && { requestId: id.slice(0, 512) }),
     ...(typeof answerId === 'string' && { answerId: answerId.slice(0, 512) }),
-    error: toErrorInfo(error),
+    error: toBoundedError(error),
     at: new Date(now).toISOString(),
   });
   run.rejections = run.rejections.slice(-MAX_REJECTIONS);
+}
+
+function toBoundedError(error: HoldpointError): ErrorInfo {
+  const info = toErrorInfo(error);
+  if (jsonSize(info) <= MAX_REJECTION_BYTES) return info;
+  return { type: info.type, message: info.message.slice(0, MAX_REJECTION_BYTES / 8) };
 }
 
 /** A request has opened: the answers that were there before it are judged now, in their order (R30). */
@@ -111,10 +126,16 @@ export function toUserMessage(raw: unknown): UserMessage | undefined {
   return { role: 'user', content: content as UserMessage['content'] };
 }
 
-/** Queues a message for the end of the turn at hand (R41). False when it is no message, or too many wait. */
+/** Whether so many messages can wait at the same time. */
+export function fitsTogether(waiting: readonly unknown[]): boolean {
+  return jsonSize(waiting) <= MAX_INPUT_BYTES + WRAPPING_BYTES;
+}
+
+/** Queues a message for the end of the turn at hand (R41). False when it is no message, or too much waits. */
 export function receiveMessage(run: RunState, raw: unknown): boolean {
   const message = toUserMessage(raw);
   if (!message || run.inbox.length >= MAX_INBOX) return false;
+  if (!fitsTogether([...run.inbox, message])) return false;
   run.inbox.push(message);
   return true;
 }

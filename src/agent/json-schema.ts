@@ -23,9 +23,22 @@ function draftOf(schema: JsonSchema): SchemaDraft {
  * comes (R24).
  */
 export function schemaProblem(schema: JsonSchema, value: Json): string | undefined {
+  const validator = usableValidator(schema);
+  if (!validator) return undefined;
   try {
-    const { valid, errors } = schemaValidator(schema).validate(value);
+    const { valid, errors } = validator.validate(value);
     return valid ? undefined : jsonProblem(errors);
+  } catch {
+    return 'the value could not be checked';
+  }
+}
+
+/** Stops at the first problem: the workflow has no time for a list of them. */
+function usableValidator(schema: JsonSchema): Validator | undefined {
+  try {
+    const validator = new Validator(schema, draftOf(schema), true);
+    validator.validate(null);
+    return validator;
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
-import { requestIdOf } from './ids';
+import { MAX_ID_LENGTH } from './answer';
+import { GENERATED_ID, requestIdOf } from './ids';
 import type { JsonObject } from './json';
 import { toolCallsOf } from './message';
-import { relayCallsOf, type RelayCall } from './relay';
-import { parseInstant, type Request, type RequestDraft } from './request';
+import type { RelayCall } from './relay';
+import { parseInstant, type RequestDraft } from './request';
 import { relayPrompt } from './result-text';
 import { inputOf } from './run-result';
 import type { CallState, OpenRequest, RunState, Transcript, WaitPurpose } from './run-state';
@@ -19,7 +20,7 @@ export function openRequest(
   now: number,
 ): OpenRequest {
   const { id: wanted, ...rest } = draft;
-  const id = wanted !== undefined && !run.usedIds.includes(wanted) ? wanted : generateId(run, calls);
+  const id = wanted !== undefined && isUsable(run, wanted) ? wanted : generateId(run, calls);
   if (id === wanted) run.usedIds.push(id);
   const open: OpenRequest = {
     request: { id, ...rest },
@@ -30,6 +31,11 @@ export function openRequest(
   run.requests.push(open);
   for (const call of calls) call.phase = { is: 'waiting', requestId: id, purpose };
   return open;
+}
+
+/** A tool may set any id but one that was used, could not be answered, or might be another call's (R10). */
+function isUsable(run: RunState, id: string): boolean {
+  return !run.usedIds.includes(id) && id.length <= MAX_ID_LENGTH && !id.startsWith(GENERATED_ID);
 }
 
 function generateId(run: RunState, calls: readonly CallState[]): string {
@@ -86,8 +92,8 @@ export function callsWaitingOn(run: RunState, requestId: string): CallState[] {
 }
 
 /** The prompt that a decline of this request shows for one of its calls (R25). */
-export function promptFor(request: Request, call: CallState): string {
-  return relayCallsOf(request).length > 0 ? relayPrompt(call.name) : request.prompt;
+export function promptFor({ request, purpose }: OpenRequest, call: CallState): string {
+  return purpose === 'relay' ? relayPrompt(call.name) : request.prompt;
 }
 
 /** A request's deadline in milliseconds since the epoch. */

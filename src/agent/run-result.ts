@@ -103,7 +103,7 @@ export function outcomeOf(run: RunState): RunOutcome {
     turns: run.turn,
     usage: run.usage,
     model: run.model ?? '',
-    ...(run.limit && { limit: run.limit }),
+    ...(run.limit && run.status === 'incomplete' && { limit: run.limit }),
     ...(pending && { pending, requests }),
     ...(run.error && { error: run.error }),
   };

@@ -71,6 +71,8 @@ export interface CallState {
   recheck?: true;
   /** An approver let it run: an unknown outcome is asked about, not repeated (R33). */
   approved?: true;
+  /** The answer to the tool's own suspension, for an execution that has to be repeated (R28). */
+  answer?: Answer;
   /** The prompt of the tool's own first suspension (R28). */
   suspendedFor?: string;
   /** Why nobody knows what its last execution did: asked about, then reported (R33). */

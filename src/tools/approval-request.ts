@@ -1,11 +1,7 @@
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
-import { canonicalJson, type JsonObject } from '../agent/json';
+import { approvalPrompt, inputDigest } from '../agent/approval';
+import type { JsonObject } from '../agent/json';
 import type { RequestDraft } from '../agent/request';
 import type { ApprovalContext, Tool } from '../agent/tool';
-
-/** Characters of the arguments in a prompt; `data.input` has all of them. */
-const SHOWN_ARGUMENTS = 160;
 
 export interface ApprovalSubject {
   readonly callId: string;
@@ -27,7 +23,7 @@ export function approvalRequest(tool: Tool, subject: ApprovalSubject): RequestDr
   const { callId, input, text, now } = subject;
   return {
     kind: 'approval',
-    prompt: `approve ${tool.name}(${cut(JSON.stringify(input))})`,
+    prompt: approvalPrompt(tool.name, input),
     data: {
       tool: tool.name,
       description: tool.description,
@@ -40,16 +36,6 @@ export function approvalRequest(tool: Tool, subject: ApprovalSubject): RequestDr
     },
     ...(tool.expiresInMs !== undefined && { expiresAt: new Date(now + tool.expiresInMs).toISOString() }),
   };
-}
-
-export function inputDigest(input: JsonObject): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalJson(input))));
-}
-
-/** By code points: half a character would not survive UTF-8. */
-function cut(text: string): string {
-  const points = Array.from(text.slice(0, 2 * SHOWN_ARGUMENTS));
-  return points.length > SHOWN_ARGUMENTS ? `${points.slice(0, SHOWN_ARGUMENTS).join('')}…` : text;
 }
 
 /** True unless the tool lets this call run: anything but `false` asks, a throw as well (R42). */

@@ -10,6 +10,7 @@ import { approvalRequest, predicateAsks } from './approval-request';
 import { checkArguments, readArguments } from './arguments';
 import { unlessAbandoned, withinBudget } from './call-budget';
 import { outputProblem } from '../agent/output-problem';
+import { jsonSchemaCheck } from './json-schema';
 import { runHandler } from './run-handler';
 import { suspensionOf, withinSize } from './tool-result';
 
@@ -124,8 +125,9 @@ async function run(
 
 async function afterHost(options: ExecuteCallOptions): Promise<ToolOutcome> {
   const { tool, name, result = errorResult(`${name} came back without a result`) } = options;
-  const problem =
-    !result.isError && tool?.checkOutput ? outputProblem(tool.checkOutput, result.output) : undefined;
+  // A JSON Schema was checked at acceptance, unless the result was too large for that.
+  const check = tool?.checkOutput ?? (tool?.outputSchema && jsonSchemaCheck(tool.outputSchema));
+  const problem = !result.isError && check ? outputProblem(check, result.output) : undefined;
   const checked =
     problem === undefined
       ? result

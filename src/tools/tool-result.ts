@@ -44,10 +44,24 @@ function plainResult({ output, isError, metadata }: ToolResult): ToolResult {
   };
 }
 
+/** A run shows the metadata of all its calls at once; the model never sees any. */
+const MAX_METADATA_BYTES = 32 * 1024;
+
+function withinMetadata(result: ToolResult): ToolResult {
+  const { metadata } = result;
+  if (!metadata || 'pending' in metadata) return result;
+  const bytes = jsonSize(metadata);
+  if (bytes <= MAX_METADATA_BYTES) return result;
+  return {
+    ...result,
+    metadata: { omitted: `${bytes} bytes of metadata; at most ${MAX_METADATA_BYTES} are kept` },
+  };
+}
+
 /** The result itself, or, over the size that can be sent, an error that names the tool and the size (R38). */
 export function withinSize(tool: string, result: ToolResult): ToolResult {
   const bytes = jsonSize(result);
-  if (bytes <= MAX_RESULT_BYTES) return result;
+  if (bytes <= MAX_RESULT_BYTES) return withinMetadata(result);
   return errorResult(
     `The result of ${tool} has ${bytes} bytes, more than the ${MAX_RESULT_BYTES} that a result may have. Ask for less, or have the tool store it and return a reference.`,
   );

@@ -135,6 +135,9 @@ export class ActivityPort implements Port {
         return await this.untilAborted(this.execute(input, execution));
       } catch (error) {
         if (!isNotStarted(error)) return toToolOutcome(error);
+        // A host has executed the call: its result stands, though no worker could look at it.
+        if (execution.result && (this.aborted || attempt >= MAX_NOT_STARTED))
+          return { is: 'result', result: execution.result };
         if (attempt >= MAX_NOT_STARTED)
           return { is: 'result', result: errorResult(`Unknown tool: ${input.call.name}`) };
         if (this.aborted) return { is: 'cancelled', ran: false };

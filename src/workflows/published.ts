@@ -57,12 +57,20 @@ export function hasAttributes(): boolean {
   return workflowInfo().typedSearchAttributes.get(AGENT) !== undefined;
 }
 
+/** The server takes 2,048 bytes of one attribute and ends a run that sets more. */
+const MAX_ATTRIBUTE_BYTES = 1500;
+
+function boundedKinds(run: RunState): string[] {
+  const kinds = [...new Set(run.requests.map((open) => `kind:${open.request.kind}`))].sort();
+  const kept: string[] = [];
+  for (const kind of kinds) if (jsonSize([...kept, kind]) <= MAX_ATTRIBUTE_BYTES) kept.push(kind);
+  return kept;
+}
+
 /** Sets the search attributes that differ from what the execution has. */
 export function publishAttributes(run: RunState, status: RunMemo['status']): void {
   const { typedSearchAttributes: now } = workflowInfo();
-  const waitingFor = [
-    ...new Set(run.requests.map((open) => `kind:${open.request.kind.slice(0, 100)}`)),
-  ].sort();
+  const waitingFor = boundedKinds(run);
   const deadline = nextDeadline(run);
   const pairs: SearchAttributeUpdatePair[] = [];
   if (now.get(AGENT) !== run.agent) pairs.push({ key: AGENT, value: run.agent.slice(0, 200) });
