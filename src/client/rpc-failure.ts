@@ -37,6 +37,9 @@ const TRANSIENT: ReadonlySet<number> = new Set([
   GRPC.dataLoss,
 ]);
 
+/** Too many updates at the moment; a workflow task that failed several times and is being tried again. */
+const PASSING = /number of .*updates|Workflow Task in failed state/;
+
 /** What is used of a transport's error. */
 export interface GrpcError {
   readonly code: number;
@@ -51,13 +54,13 @@ export function grpcErrorOf(error: unknown): GrpcError | undefined {
 
 /**
  * Whether the same request may succeed later. The server allows ten updates in flight and two thousand in
- * all; a run at either limit takes more once it is through with those, or has continued as new.
+ * all; a run at either limit takes more once it is through with those, or has continued as new. A run whose
+ * workflow tasks fail answers again once its workers can carry it out.
  */
 export function isTransient(error: unknown): boolean {
   const grpc = grpcErrorOf(error);
   if (!grpc || refusalOf(error)) return false;
-  const tooManyUpdates = grpc.code === GRPC.failedPrecondition && /number of .*updates/.test(grpc.details);
-  return TRANSIENT.has(grpc.code) || tooManyUpdates;
+  return TRANSIENT.has(grpc.code) || (grpc.code === GRPC.failedPrecondition && PASSING.test(grpc.details));
 }
 
 /** The run is not there, or takes nothing any more. */

@@ -1,13 +1,11 @@
 import { HoldpointError } from '../agent/errors';
+import { MAX_INPUT_BYTES } from '../agent/intake';
 import { isRecord, jsonSize, type Json } from '../agent/json';
 import { limitsProblem, type Limits } from '../agent/limits';
 import type { Message, UserMessage } from '../agent/message';
 import { isSearchable } from './visibility-query';
 import { toPlainJson } from './plain-json';
 import type { AgentRef } from './options';
-
-/** The server takes 2 MB in one message; a run keeps below that so that it can continue as new. */
-const MAX_INPUT_BYTES = 1_572_864;
 
 const MAX_TENANT_LENGTH = 200;
 

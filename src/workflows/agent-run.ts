@@ -9,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { HoldpointError } from '../agent/errors';
+import { fitsTogether, MAX_INPUT_BYTES } from '../agent/intake';
 import { isRecord } from '../agent/json';
 import { newRun, toInputMessages, toLimits } from '../agent/new-run';
 import type { Receipt } from '../agent/receipt';
@@ -75,6 +76,11 @@ function startRun(host: RunHost, input: AgentRunInput): NonNullable<RunHost['run
   try {
     const { agent, context, tenant } = checkedInput(input);
     const messages = toInputMessages(input.input);
+    if (!fitsTogether(messages))
+      throw new HoldpointError(
+        'Holdpoint.Run.InvalidInput',
+        `A run starts with at most ${MAX_INPUT_BYTES} bytes of messages. Keep large values elsewhere and pass a reference.`,
+      );
     host.transcript.entries.push(...messages.map((message) => ({ message })));
     return newRun({
       runId: workflowId,

@@ -1,5 +1,5 @@
 import { HoldpointError } from '../agent/errors';
-import { closeRequests, toUserMessage } from '../agent/intake';
+import { closeRequests, fitsTogether, MAX_INPUT_BYTES, toUserMessage } from '../agent/intake';
 import { isRecord, type Json } from '../agent/json';
 import type { UserMessage } from '../agent/message';
 import { newRun, toLimits } from '../agent/new-run';
@@ -71,6 +71,16 @@ export class Conversation {
         `Conversation ${this.id} has ${MAX_QUEUED} asks in its queue. Ask again when some have ended.`,
         { conversationId: this.id },
       );
+    if (!fitsTogether([...this.kept.queue, message])) {
+      const alone = this.kept.queue.length === 0;
+      throw new HoldpointError(
+        alone ? 'Holdpoint.Run.InvalidInput' : 'Holdpoint.Conversation.QueueFull',
+        `Conversation ${this.id} keeps ${MAX_INPUT_BYTES} bytes of asks that wait. ${
+          alone ? 'Ask with less: pass a reference.' : 'Ask again when some have ended.'
+        }`,
+        { conversationId: this.id },
+      );
+    }
     const [request] = this.open?.status === 'pending' ? this.open.requests : [];
     if (request && (message.whilePending ?? 'refuse') === 'refuse')
       throw new HoldpointError(

@@ -154,7 +154,7 @@ export class RunHost implements PortHost {
     if (!run) return;
     const open = run.endedAt === undefined;
     if (!open || !receiveMessage(run, raw)) {
-      const why = open ? 'it is no message, or too many wait' : 'the run has ended';
+      const why = open ? 'it is no message, or too much waits' : 'the run has ended';
       const error = new HoldpointError('Holdpoint.Run.InvalidInput', `A message was not taken: ${why}.`);
       rejectAnswer(run, undefined, error, Date.now());
     }
