@@ -1,6 +1,7 @@
 import { acceptAnswer } from '../../src/agent/intake';
 import { answerOutput } from '../../src/agent/relay';
 import { parseInstant } from '../../src/agent/request';
+import type { Json } from '../../src/agent/json';
 import { schemaProblem } from '../../src/agent/json-schema';
 import { outcomeOf } from '../../src/agent/run-result';
 import type { Route } from '../../src/agent/route';
@@ -28,7 +29,7 @@ describe('Hostile and unlucky input', () => {
 
   it('R24: a key that the validator cannot read is a problem, not a fit', () => {
     const schema = { type: 'object', additionalProperties: false, properties: { n: { type: 'integer' } } };
-    expect(schemaProblem(schema, JSON.parse('{"n":"x","\\ud800":1}'))).toBeDefined();
+    expect(schemaProblem(schema, JSON.parse('{"n":"x","\\ud800":1}') as Json)).toBeDefined();
   });
 
   it.each([

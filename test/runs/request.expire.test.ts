@@ -7,7 +7,7 @@ import { holdpointError, holdpointFailure } from '../support/matchers';
 import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
 
-const SOON_MS = 2_000;
+const SOON_MS = 6_000;
 
 let refunds = 0;
 const refund = defineTool({
