@@ -41,10 +41,11 @@ export async function createClient(options: ClientOptions = {}): Promise<Holdpoi
   checkClientOptions(options);
   const target = toConnectTarget(options);
   const { taskQueue = DEFAULT_TASK_QUEUE, searchAttributes = 'full', model } = options;
-  const connection = options.connection ?? (await connectClient(target));
+  const own = options.connection ? undefined : await connectClient(target);
+  const connection = options.connection ?? own?.connection;
   const context: ClientContext = {
     temporal: new Client({
-      connection,
+      ...(connection && { connection }),
       namespace: target.namespace,
       // The converter of worker and workflow: what one of them cannot read shows here as the same marker.
       dataConverter: { payloadConverterPath: require.resolve('./temporal/payload-converter') },
@@ -57,7 +58,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Holdpoi
     ...(model && { model }),
   };
   const disconnect = async (): Promise<void> => {
-    if (!options.connection) await connection.close();
+    await own?.close();
   };
   return {
     ...clientMethods(context),

@@ -1,23 +1,59 @@
-import { Connection } from '@temporalio/client';
+import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage, HoldpointError } from '../agent/errors';
 import type { ConnectTarget } from '../temporal/connect-options';
 import { grpcErrorOf, isTransient, toClientError } from './rpc-failure';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A page of history holds so many events, whatever their size: more than the 4 MB that are taken by default. */
+const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
+
+/** A connection of the client's own. */
+export interface OwnConnection {
+  readonly connection: Connection;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The SDK repeats a failed request from a timer, and closing the channel fails all that is under way: the
+ * repetition would then throw where nobody can catch it. So nothing is repeated once closing has begun.
+ */
+function retriesUntilClosed() {
+  const options = defaultGrpcRetryOptions();
+  let closed = false;
+  let lastAt = 0;
+  const interceptor = makeGrpcRetryInterceptor({
+    retryableDecider: (attempt, status) => !closed && options.retryableDecider(attempt, status),
+    delayFunction: (attempt, status) => {
+      const ms = options.delayFunction(attempt, status);
+      lastAt = Math.max(lastAt, Date.now() + ms);
+      return ms;
+    },
+  });
+  const close = async (connection: Connection): Promise<void> => {
+    closed = true;
+    if (lastAt > Date.now()) await delay(lastAt - Date.now() + 10);
+    await connection.close();
+  };
+  return { interceptor, close };
+}
 
 /** Connects, or says within seconds which address does not answer and what to do. */
-export async function connectClient(target: ConnectTarget): Promise<Connection> {
+export async function connectClient(target: ConnectTarget): Promise<OwnConnection> {
   const { address, namespace, tls, apiKey, metadata } = target;
+  const { interceptor, close } = retriesUntilClosed();
   const connection = Connection.lazy({
     address,
+    interceptors: [interceptor],
     connectTimeout: CONNECT_TIMEOUT_MS,
+    channelArgs: { 'grpc.max_receive_message_length': MAX_RESPONSE_BYTES },
     ...(tls !== undefined && { tls }),
     ...(apiKey !== undefined && { apiKey }),
     ...(metadata && { metadata }),
   });
   try {
     await connection.ensureConnected();
-    return connection;
+    return { connection, close: () => close(connection) };
   } catch (cause) {
     await connection.close();
     const refused = grpcErrorOf(cause);
