@@ -11,6 +11,11 @@ export interface TailPosition {
 
 /** The server answers a long poll after some 20 s, with or without events. */
 const LONG_POLL_MS = 60_000;
+/**
+ * It answers one from the start of a history at once. The time-skipping server does not: it keeps no reader's
+ * place, and waits for what comes next.
+ */
+const FIRST_POLL_MS = 3_000;
 
 /**
  * Follows one execution's history and stops at its halt markers: changes of the memo. Waiting here writes
@@ -58,13 +63,13 @@ export class HistoryTail {
 
   private async read(limit: WaitLimit): ReturnType<typeof this.request> {
     try {
-      return await limit.once(() => this.request(), LONG_POLL_MS);
+      return await limit.once(() => this.request(), this.position ? LONG_POLL_MS : FIRST_POLL_MS);
     } catch (error) {
       if (grpcErrorOf(error)?.code !== GRPC.invalidArgument || !this.position) throw error;
       // Tokens are the server's own and do not outlive every change of it. From the start, then: `seen` keeps
       // what is already known from counting as news.
       this.position = undefined;
-      return await limit.once(() => this.request(), LONG_POLL_MS);
+      return await limit.once(() => this.request(), FIRST_POLL_MS);
     }
   }
 

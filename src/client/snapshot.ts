@@ -5,7 +5,7 @@ import { QUERY_STATE, type RunSnapshot } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import { nameOf, type Target } from './ids';
 import { notFound } from './not-found';
-import { isNotFound, isTransient } from './rpc-failure';
+import { GRPC, grpcErrorOf, isNotFound, isTransient } from './rpc-failure';
 import type { WaitLimit } from './wait-limit';
 
 const FIRST_QUERY_MS = 3_000;
@@ -36,9 +36,14 @@ async function tryQuery<T>(
   } catch (error) {
     if (error instanceof QueryNotRegisteredError) throw notOurs(target, name, error);
     if (isNotFound(error)) throw notFound(target, context.namespace, error);
-    if (isTransient(error)) return undefined;
+    if (isUnanswered(error)) return undefined;
     throw error;
   }
+}
+
+/** No worker polls, or the run's task has failed and is about to be tried again: both pass. */
+function isUnanswered(error: unknown): boolean {
+  return isTransient(error) || grpcErrorOf(error)?.code === GRPC.failedPrecondition;
 }
 
 /** Asks until a worker answers, at most as long as the call may take. */

@@ -2,7 +2,7 @@ import type { RunMemo, RunSnapshot } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import { HistoryTail } from './history-tail';
 import { askNumber, type Target } from './ids';
-import { isNotFound, isTransient } from './rpc-failure';
+import { GRPC, grpcErrorOf, isNotFound, isTransient } from './rpc-failure';
 import { describeRun, type RunDescription } from './run-description';
 import { tryQueryState } from './snapshot';
 import type { WaitLimit } from './wait-limit';
@@ -49,9 +49,10 @@ export async function waitForRun(
     const description = await describeRun(context, target.workflowId, limit);
     if (!description.open) return { is: 'closed', description };
     if (description.executionId === over) {
-      // The lookup lags behind the history, which has ended: closed, or continued as another execution.
+      // Either the lookup lags behind the history's end, or the server, like the time-skipping one, does not keep
+      // a reader's place and ends each reading.
+      tail = undefined;
       await limit.pause(0);
-      continue;
     }
     if (ask || mayBeThere(description.memo, target, goal)) {
       const snapshot = await tryQueryState(context, target, limit, { failures });
@@ -88,13 +89,16 @@ function mayBeThere(memo: RunMemo | undefined, target: Target, { until, queued }
   return current !== ask || memo?.status !== 'pending' || until === 'halt';
 }
 
-/** The next halt marker or the execution's end; a tail that is gone counts as its end. */
+/**
+ * The next halt marker or the execution's end. A tail that is gone, or does not answer in time, counts as its
+ * end: the caller looks again.
+ */
 async function changeOf(tail: HistoryTail, limit: WaitLimit): Promise<'marker' | 'end'> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await tail.next(limit);
     } catch (error) {
-      if (isNotFound(error)) return 'end';
+      if (isNotFound(error) || grpcErrorOf(error)?.code === GRPC.deadlineExceeded) return 'end';
       if (!isTransient(error)) throw error;
       await limit.pause(failures);
     }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   quietRuntime();
   desk = await openDesk([plainDesk(), hasty]);
 });
-afterAll(() => desk.close());
+afterAll(() => desk?.close());
 
 async function halt(...ids: string[]): Promise<RunResult> {
   return desk.client.run('desk', desk.play([calls(...ids), { content: 'Done.' }]));

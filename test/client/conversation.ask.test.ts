@@ -10,7 +10,7 @@ beforeAll(async () => {
   quietRuntime();
   desk = await openDesk();
 });
-afterAll(() => desk.close());
+afterAll(() => desk?.close());
 
 test('R39: each ask is a run of its own on the conversation’s messages', async () => {
   const { client } = desk;

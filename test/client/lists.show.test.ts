@@ -19,7 +19,7 @@ beforeAll(async () => {
   quietRuntime();
   desk = await openDesk([plainDesk(), cashier]);
 });
-afterAll(() => desk.close());
+afterAll(() => desk?.close());
 
 test('requests gives the open requests of all runs, by agent, tenant and kind, confirmed by their runs', async () => {
   const { client } = desk;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   desk = await openDesk(undefined, server);
 });
 afterAll(async () => {
-  await desk.close();
+  await desk?.close();
   await server.stop();
 });
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
   quietRuntime();
   desk = await openDesk();
 });
-afterAll(() => desk.close());
+afterAll(() => desk?.close());
 
 /** Runs `use` while no worker serves the desk. */
 async function withoutWorker(use: () => Promise<void>): Promise<void> {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   desk = await openDesk(undefined, server);
 });
 afterAll(async () => {
-  await desk.close();
+  await desk?.close();
   await server.stop();
   await rm(folder, { recursive: true });
 });

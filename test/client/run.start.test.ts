@@ -9,7 +9,7 @@ beforeAll(async () => {
   quietRuntime();
   desk = await openDesk();
 });
-afterAll(() => desk.close());
+afterAll(() => desk?.close());
 
 const exists = holdpointError('Holdpoint.Run.AlreadyExists');
 

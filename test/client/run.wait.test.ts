@@ -9,7 +9,7 @@ beforeAll(async () => {
   quietRuntime();
   desk = await openDesk();
 });
-afterAll(() => desk.close());
+afterAll(() => desk?.close());
 
 const historyOf = async (runId: string): Promise<number> =>
   (await desk.client.temporal.workflow.getHandle(runId).describe()).historyLength;
@@ -116,6 +116,22 @@ test('waiting writes nothing to history and asks the run nothing until it ends',
   expect(queries).not.toHaveBeenCalled();
   await client.answer(halted.runId, answerOutput(pendingId(halted), '1'));
   for (const wait of waits) await expect(wait).resolves.toMatchObject({ status: 'done' });
+});
+
+test('waiting works on a server that keeps no reader’s place and ends each reading', async () => {
+  await using waiter = await desk.connect();
+  const service = waiter.temporal.workflowService;
+  const read = service.getWorkflowExecutionHistory.bind(service);
+  const forget = async (request: Parameters<typeof read>[0]): Promise<unknown> => ({
+    ...(await read(request)),
+    nextPageToken: new Uint8Array(),
+  });
+  const polls = jest.spyOn(service, 'getWorkflowExecutionHistory').mockImplementation(forget as never);
+  const halted = await waiter.run('desk', desk.play([calls('a'), { content: 'Done.' }]));
+  expect(halted.status).toBe('pending');
+  expect(polls).toHaveBeenCalled();
+  const done = await waiter.runWithAnswer(halted.runId, answerOutput(pendingId(halted), '1'));
+  expect(done.status).toBe('done');
 });
 
 test('an abort ends the waiting with its own reason and leaves the run alone', async () => {
