@@ -27,8 +27,9 @@ import type { RunView } from './run-result';
  * Run ids are those of `start` and `run`, or `<conversationId>/<n>` for the n-th ask of a conversation.
  *
  * Every call takes `signal` and `waitMs`. Giving up never touches the run. Every call may throw
- * `Holdpoint.Client.WaitTimedOut`, `Holdpoint.Client.Unreachable` and `Holdpoint.Client.InvalidOptions`, and
- * those about a run that is not there `Holdpoint.Run.NotFound` or `Holdpoint.Conversation.NotFound`.
+ * `Holdpoint.Client.WaitTimedOut` (`Holdpoint.Client.NoWorker` where it only lacked a worker's reply),
+ * `Holdpoint.Client.Unreachable` and `Holdpoint.Client.InvalidOptions`, and those about a run that is not there
+ * `Holdpoint.Run.NotFound` or `Holdpoint.Conversation.NotFound`.
  */
 export interface HoldpointClient {
   /**

@@ -30,7 +30,7 @@ export async function operate<T>(
   try {
     return await body(limit);
   } catch (error) {
-    if (error instanceof TimeIsOver) throw await waitTimedOut(context, operation, limit.waitMs);
+    if (error instanceof TimeIsOver) throw await timeIsOver(context, operation, limit.waitMs);
     if (error instanceof HoldpointError) throw error;
     if (options.signal?.aborted) throw options.signal.reason;
     if (operation.target && isNotFound(error)) throw notFound(operation.target, context.namespace, error);
@@ -43,19 +43,20 @@ function idsOf(target: Target | undefined): JsonObject {
   return { ...(runId !== undefined && { runId }), ...(conversationId !== undefined && { conversationId }) };
 }
 
-async function waitTimedOut(
+/** A wait may outlast many workers; a call that only needs one, and has none, says that in its type. */
+async function timeIsOver(
   context: ClientContext,
-  { target, goal, remedy }: Operation,
+  { target, waits, goal, remedy }: Operation,
   waitMs: number,
 ): Promise<HoldpointError> {
   const subject = target ? `${nameOf(target)} did not ${goal}` : `The call did not ${goal}`;
   const workers = await workersPolling(context, target);
-  const hint =
-    workers?.count === 0
-      ? ` No worker polls task queue "${workers.taskQueue}": start one with createWorker.`
-      : '';
+  const absent = workers?.count === 0;
+  const hint = absent
+    ? ` No worker polls task queue "${workers.taskQueue}": start one with createWorker.`
+    : '';
   return new HoldpointError(
-    'Holdpoint.Client.WaitTimedOut',
+    absent && waits !== true ? 'Holdpoint.Client.NoWorker' : 'Holdpoint.Client.WaitTimedOut',
     `${subject} within ${waitMs} ms.${hint} ${remedy}`,
     {
       waitMs,

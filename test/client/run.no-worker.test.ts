@@ -57,6 +57,9 @@ test('a wait that ends without a worker says so, and how to go on', async () => 
     workers: 0,
   });
   await expect(nobody.run('desk', 'x', { runId, waitMs: 1_000 })).rejects.toEqual(error);
+  await expect(nobody.get(runId, { waitMs: 500 })).rejects.toEqual(
+    holdpointError('Holdpoint.Client.NoWorker', /start one with createWorker/, { runId, workers: 0 }),
+  );
   await client.cancel(runId);
 });
 
