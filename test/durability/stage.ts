@@ -23,6 +23,8 @@ export interface Stage {
   readonly taskQueue: string;
   /** A text to start a run with, whose model then plays these turns. */
   play(turns: Play): string;
+  /** Another client, to be disconnected by whoever asked for it. */
+  connect(): Promise<HoldpointClient>;
   /** Starts one more worker, with a transcript cache of its own. */
   startWorker(options?: Partial<WorkerOptions>): Promise<HoldpointWorker>;
   /** Ends all workers, then client and model. */
@@ -41,12 +43,14 @@ export async function openStage({ agents, server = testServer() }: StageOptions)
   const taskQueue = newId();
   const plays = new Map<string, Play>();
   const model = await scriptedModel((request) => turnOf(request, plays));
-  const client = await createClient({ address, namespace, taskQueue });
+  const connect = (): Promise<HoldpointClient> => createClient({ address, namespace, taskQueue });
+  const client = await connect();
   const workers: HoldpointWorker[] = [];
   return {
     client,
     model,
     taskQueue,
+    connect,
     play(turns) {
       const text = `play ${plays.size} ${randomUUID()}`;
       plays.set(text, turns);

@@ -137,6 +137,24 @@ test('R11, R30: garbage of two megabytes is refused and nothing of it is kept', 
   expect(after).toEqual(rejections);
 });
 
+test('R30: the same to a run that is at work; clients that come later wait for its end as ever', async () => {
+  const { client } = stage;
+  let unlock = (): void => undefined;
+  const hold = new Promise<void>((resolve) => (unlock = resolve));
+  const requests = stage.model.requests.length;
+  const { runId } = await client.start('desk', stage.play([{ content: 'Done.', hold }]));
+  await stage.model.waitForRequest(requests + 1);
+  // Nothing is shed while a model call is in flight: the history is now over what gRPC takes by default.
+  for (let n = 0; n < 3; n += 1) await bareRun(client, runId).signal(page(n, TWO_MB));
+  const late = await stage.connect();
+  const ended = late.result(runId);
+  const { events } = await late.temporal.workflow.getHandle(runId).fetchHistory();
+  expect(events?.length).toBeGreaterThan(8);
+  unlock();
+  await expect(ended).resolves.toMatchObject({ status: 'done', text: 'Done.' });
+  await late.disconnect();
+});
+
 test('R30: 200 wrong answers in a row, with the most absurd names for things; rejections are bounded', async () => {
   const run = await halted();
   const bare = bareRun(stage.client, run.runId);
