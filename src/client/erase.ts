@@ -22,11 +22,10 @@ export async function eraseRun(context: ClientContext, what: EraseTarget, limit:
   // Newest first: while the current one is there, nobody can take the id for free.
   const executions = await executionsOf(context, workflowId, current.executionId, limit);
   for (const executionId of executions) await deleteExecution(context, workflowId, executionId, limit);
-  for (let looks = 0; ; looks += 1) {
-    const left = await describeOrNothing(context, workflowId, limit);
-    if (!left || !executions.includes(left.executionId)) return;
-    await limit.pause(looks);
-  }
+  // The server deletes in its own time, each execution by itself.
+  for (const executionId of executions)
+    for (let looks = 0; await describeOrNothing(context, workflowId, limit, executionId); looks += 1)
+      await limit.pause(looks);
 }
 
 async function resolveTarget(context: ClientContext, what: EraseTarget, limit: WaitLimit): Promise<Target> {
@@ -114,9 +113,10 @@ async function describeOrNothing(
   context: ClientContext,
   workflowId: string,
   limit: WaitLimit,
+  executionId?: string,
 ): Promise<RunDescription | undefined> {
   try {
-    return await describeRun(context, workflowId, limit);
+    return await describeRun(context, workflowId, limit, executionId);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

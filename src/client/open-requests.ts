@@ -41,7 +41,7 @@ export async function listOpenRequests(
   const runs = await listWorkflows(
     context,
     {
-      status: 'pending',
+      waiting: true,
       ...(agent !== undefined && { agent }),
       ...(tenant !== undefined && { tenant }),
       ...(kind !== undefined && { kind }),

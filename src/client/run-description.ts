@@ -16,13 +16,18 @@ export interface RunDescription {
   readonly memo?: RunMemo;
 }
 
-/** Looks a workflow up. A `WorkflowNotFoundError` tells that there is none. */
+/**
+ * Looks a workflow up: its last execution, or the one that is given. A `WorkflowNotFoundError` tells that
+ * there is none.
+ */
 export async function describeRun(
   context: ClientContext,
   workflowId: string,
   limit: WaitLimit,
+  executionId?: string,
 ): Promise<RunDescription> {
-  const found = await limit.retrying(() => context.temporal.workflow.getHandle(workflowId).describe());
+  const handle = context.temporal.workflow.getHandle(workflowId, executionId);
+  const found = await limit.retrying(() => handle.describe());
   const memo = found.memo?.[MEMO_KEY];
   const { name } = found.status;
   return {

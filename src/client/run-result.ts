@@ -26,7 +26,7 @@ export function summaryOf(snapshot: RunSnapshot): Summary {
     usage: snapshot.usage,
     model: snapshot.model,
     ...(limit && { limit }),
-    ...(snapshot.status === 'pending' && pending && { pending, requests }),
+    ...(pending && { pending, requests }),
     ...(error && { error }),
   };
 }

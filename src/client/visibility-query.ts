@@ -4,14 +4,16 @@ import type { ListFilter } from './options';
 const { agent: AGENT, status: STATUS, tenant: TENANT, waitingFor: WAITING_FOR } = SEARCH_ATTRIBUTES;
 
 export interface RunFilter extends Pick<ListFilter, 'status' | 'agent' | 'tenant'> {
+  /** Only open ones with an open request, whether halted or still at work on other calls (R26). */
+  readonly waiting?: boolean;
   readonly kind?: string;
 }
 
 /** The server's list query for runs and conversations. An execution that continued as new is not a run's last. */
-export function visibilityQuery({ status, agent, tenant, kind }: RunFilter): string {
+export function visibilityQuery({ status, agent, tenant, waiting, kind }: RunFilter): string {
   return [
     `WorkflowType IN (${quoted(WORKFLOW_RUN)}, ${quoted(WORKFLOW_CONVERSATION)})`,
-    ...statusTerms(status),
+    ...(waiting ? [`ExecutionStatus = 'Running'`, `${WAITING_FOR} IS NOT NULL`] : statusTerms(status)),
     ...(agent === undefined ? [] : [`${AGENT} = ${quoted(agent)}`]),
     ...(tenant === undefined ? [] : [`${TENANT} = ${quoted(tenant)}`]),
     // Any word can be a kind; who lists by kind looks at the requests themselves as well.

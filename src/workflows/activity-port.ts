@@ -30,6 +30,8 @@ export interface PortHost {
   shouldYield(run: RunState): boolean;
   onReply(reply: ModelReply): void;
   onRequest(): void;
+  /** The loop is about to wait for something that is in flight. */
+  onWait(run: RunState): void;
 }
 
 const HEARTBEAT_TIMEOUT_MS = 30_000;
@@ -78,6 +80,7 @@ export class ActivityPort implements Port {
   }
 
   changed(): Promise<void> {
+    this.host.onWait(this.run);
     return this.wake.next();
   }
 
@@ -111,6 +114,7 @@ export class ActivityPort implements Port {
       // Provider errors are counted in the activity (R37); what is retried here is a lost worker.
       retry: { initialInterval: 1000, maximumInterval: 30_000 },
     });
+    this.host.onWait(run);
     const first = run.turn === 1;
     const known = transcript.system?.digest;
     try {

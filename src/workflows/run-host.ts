@@ -42,6 +42,8 @@ export class RunHost implements PortHost {
   conversation: CarriedConversation | undefined;
   private lists: 'full' | 'none';
   private memoChange: number;
+  /** Open requests as last published, so that a change of them shows while others still run (R26). */
+  private shown = '';
   private signals = 0;
   private updates = 0;
   private readonly inputBytes: number;
@@ -70,6 +72,7 @@ export class RunHost implements PortHost {
     this.port = new ActivityPort(run, this.wake, this);
     if (run.stop) this.port.stop(run.stop);
     let published = run.status;
+    this.shown = requestIds(run);
     // Where the execution before this one left off; costs no event when lists show it already.
     if (run.status === 'pending') this.publishAttributes(run, 'pending');
     for (;;) {
@@ -98,6 +101,7 @@ export class RunHost implements PortHost {
   /** Makes lists and waiting clients see where the run stands. */
   publish(run: RunState, status: RunMemo['status']): void {
     this.memoChange += 1;
+    this.shown = requestIds(run);
     publishMemo(run, status, this.memoChange);
     this.publishAttributes(run, status);
   }
@@ -108,6 +112,10 @@ export class RunHost implements PortHost {
 
   onReply(reply: ModelReply): void {
     this.lists = reply.lists ?? 'full';
+  }
+
+  onWait(run: RunState): void {
+    if (this.shown !== requestIds(run)) this.publish(run, 'running');
   }
 
   onRequest(): void {
@@ -203,6 +211,10 @@ export class RunHost implements PortHost {
     if (!allHandlersFinished()) await condition(allHandlersFinished);
     return this.run?.status !== 'pending' || !canProceed(this.run);
   }
+}
+
+function requestIds(run: RunState): string {
+  return run.requests.map((open) => open.request.id).join();
 }
 
 function noRun(): HoldpointError {

@@ -170,6 +170,24 @@ test('R26: a relay request can be answered while other calls still run; the run 
   expect(outputs(await desk.client.result(runId))).toEqual(['did a', '7']);
 });
 
+test('R26: a request is listed as soon as it is open and until it is answered, while another call runs', async () => {
+  const runId = await start(c('a', 'gated'), c('r', 'stock'));
+  const listed = async (): Promise<unknown[]> => {
+    const rows = await desk.client.requests({ kind: 'tool_call' });
+    return rows.filter((row) => row.runId === runId);
+  };
+  await until('the request is listed', async () => (await listed()).length === 1);
+  const view = await desk.client.get(runId);
+  expect(view).toMatchObject({ status: 'running', requests: [{ kind: 'tool_call' }] });
+  const memo = (await desk.client.temporal.workflow.getHandle(runId).describe()).memo?.['holdpoint'];
+  expect(memo).toMatchObject({ status: 'running', requests: [{ id: view.pending?.id }] });
+  await desk.client.answer(runId, answerOutput(view.pending?.id ?? '', '7'));
+  const query = `WorkflowId = '${runId}' AND HoldpointWaitingFor IS NOT NULL`;
+  await until('it shows no more', async () => (await desk.client.temporal.workflow.count(query)).count === 0);
+  await open(runId, 'a');
+  expect(outputs(await desk.client.result(runId))).toEqual(['did a', '7']);
+});
+
 test('R26: the run becomes pending when its other calls have ended', async () => {
   const runId = await start(c('a', 'gated'), c('r', 'stock'));
   await until('the request is open', async () => (await desk.client.get(runId)).toolCallCount === 2);
