@@ -2,8 +2,6 @@
 import { HoldpointError } from './agent/errors';
 import { toUserMessage } from './agent/intake';
 import type { Answer } from './agent/answer';
-import type { Json } from './agent/json';
-import type { Limits } from './agent/limits';
 import type { Message, UserMessage } from './agent/message';
 import { newRun, toInputMessages, toLimits } from './agent/new-run';
 import type { RunResult } from './agent/result';
@@ -16,33 +14,25 @@ import { EventStream } from './in-process/event-stream';
 import { toSetting, type InProcessOptions, type Setting } from './in-process/options';
 import { toPlainJson } from './in-process/plain-json';
 import { ResolvedRequests } from './in-process/resolved-requests';
+import {
+  checkAnswerOptions,
+  checkRunCall,
+  type InProcessAnswerOptions,
+  type InProcessAskOptions,
+  type InProcessRunOptions,
+} from './in-process/run-options';
 import { openHalted, requireTools, savedResult, type Halted } from './in-process/saved-run';
 import { toAgent, type Toolset } from './in-process/toolset';
 
 export type { Generate, GenerateCall, GenerateReply, GenerateRequest } from './in-process/generate';
-export type { Halted, InProcessOptions, Toolset };
-
-export interface InProcessRunOptions {
-  /** Cancels the run when it aborts: the result then has status `cancelled` (R34). */
-  readonly signal?: AbortSignal;
-  /** A JSON value that tools and hooks see and the model does not. */
-  readonly context?: Json;
-  /** They go before the agent's own. */
-  readonly limits?: Limits;
-  /** The system prompt. Default: the agent's instructions. */
-  readonly system?: string;
-}
-
-export interface InProcessAskOptions extends InProcessRunOptions {
-  /** While the conversation waits for an answer: fail, wait, or decline what it waits for. Default `refuse` (R40). */
-  readonly whilePending?: 'refuse' | 'queue' | 'decline';
-}
-
-export interface InProcessAnswerOptions {
-  /** The tools that the run goes on with. A conversation's default: those of its ask. */
-  readonly toolkit?: Toolset;
-  readonly signal?: AbortSignal;
-}
+export type {
+  Halted,
+  InProcessAnswerOptions,
+  InProcessAskOptions,
+  InProcessOptions,
+  InProcessRunOptions,
+  Toolset,
+};
 
 /**
  * Makes a client whose runs live in this process. Nothing survives it but what the caller keeps: here, and
@@ -71,13 +61,15 @@ export class InProcessClient {
   /**
    * Runs to the end or the first halt. Resolves for every status, `failed` included (R35).
    *
-   * @throws HoldpointError `Holdpoint.Run.InvalidInput`, `Holdpoint.Tool.Clash` before anything has run
+   * @throws HoldpointError `Holdpoint.Run.InvalidInput`, `Holdpoint.Client.InvalidOptions`,
+   * `Holdpoint.Tool.Clash` before anything has run
    */
   async run(
     input: string | UserMessage | readonly Message[],
     toolset?: Toolset,
     options: InProcessRunOptions = {},
   ): Promise<RunResult> {
+    checkRunCall('run', toolset, options);
     const messages = toInputMessages(toPlainJson(input, 'the input', 'Holdpoint.Run.InvalidInput'));
     const transcript: Transcript = { entries: messages.map((message) => ({ message })) };
     const seed = crypto.randomUUID();
@@ -97,6 +89,7 @@ export class InProcessClient {
     answer: Answer,
     options: InProcessAnswerOptions = {},
   ): Promise<RunResult> {
+    checkAnswerOptions('runWithAnswer', options);
     const { modelName, hooks, onEvent } = this.#setting;
     const agent = toAgent(options.toolkit, modelName, undefined);
     const { run, transcript, events } = openHalted(halted, agent, hooks);
@@ -124,6 +117,7 @@ export class InProcessClient {
     toolset?: Toolset,
     options: InProcessAskOptions = {},
   ): Promise<RunResult> {
+    checkRunCall('ask', toolset, options);
     const message = toUserMessage(toPlainJson(input, 'the input', 'Holdpoint.Run.InvalidInput'));
     if (!message) throw invalidInput('Expected `input` to be a text or a user message.');
     const conversation = this.#conversation(conversationId);
@@ -158,6 +152,7 @@ export class InProcessClient {
     answer: Answer,
     options: InProcessAnswerOptions = {},
   ): Promise<RunResult> {
+    checkAnswerOptions('askWithAnswer', options);
     const conversation = this.#conversations.get(conversationId);
     const ask = conversation?.open ?? conversation?.last;
     if (!conversation || !ask)

@@ -1,10 +1,11 @@
 import { HoldpointError } from './agent/errors';
 import { withCallIds } from './agent/ids';
-import type { Json } from './agent/json';
+import { isRecord, type Json } from './agent/json';
 import type { Message, SystemMessage } from './agent/message';
 import type { FinishReason, Model, ToolChoice, ToolDeclaration, Usage } from './agent/model';
 import { openaiModel } from './models/openai';
 import type { OpenAIModelOptions } from './models/openai-settings';
+import { isSignal, unknownOptions } from './tools/option-checks';
 
 /** Who is asked: a model, or options for OpenAI's chat completions with the model's name. */
 export type TranslateTarget = Model | (OpenAIModelOptions & { readonly model: string });
@@ -23,6 +24,16 @@ export interface TranslateRequest {
   /** The model's name as its provider spells it. Default: the target's. */
   readonly model?: string;
 }
+
+const REQUEST: readonly (keyof TranslateRequest)[] = [
+  'messages',
+  'tools',
+  'toolkit',
+  'toolChoice',
+  'system',
+  'maxTokens',
+  'model',
+];
 
 /** One call that the model asked for. `arguments` is the provider's raw string (R18). */
 export interface TranslatedCall {
@@ -48,8 +59,8 @@ export interface Translation {
  * Makes exactly one provider call and gives its answer back: no loop, no execution, no state, no retries
  * (R45). For a caller that has a loop of its own.
  *
- * Throws the `Holdpoint.Model` types, `Holdpoint.Tool.Clash` for tools that share a name, and the signal's
- * reason once it aborts.
+ * Throws the `Holdpoint.Model` types, `Holdpoint.Client.InvalidOptions`, `Holdpoint.Tool.Clash` for tools that
+ * share a name, and the signal's reason once it aborts.
  *
  * ```ts
  * const turn = await translate({ model: 'gpt-5-mini' }, { messages: [{ role: 'user', content: 'Hi' }], tools });
@@ -61,8 +72,13 @@ export async function translate(
   request: TranslateRequest,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Translation> {
+  refuseUnknown('the options', options, ['signal']);
+  refuseUnknown('the request', request, REQUEST);
   const { signal = new AbortController().signal } = options;
+  if (!isSignal(signal)) throw invalid('Expected `signal` of `translate` to be an AbortSignal.');
   const { messages, toolChoice, system, maxTokens } = request;
+  const isList: boolean = Array.isArray(messages);
+  if (!isList) throw invalid('Expected `messages` of `translate` to be an array.');
   const { provider, name } = toProvider(target);
   const response = await provider.generate({
     model: request.model ?? name,
@@ -88,7 +104,20 @@ export async function translate(
   };
 }
 
+function refuseUnknown(owner: string, given: unknown, known: readonly string[]): void {
+  const problem = isRecord(given)
+    ? unknownOptions(given, known, { owner: '`translate`' })
+    : `Expected ${owner} of \`translate\` to be an object.`;
+  if (problem !== undefined) throw invalid(problem);
+}
+
+function invalid(message: string): HoldpointError {
+  return new HoldpointError('Holdpoint.Client.InvalidOptions', message);
+}
+
 function toProvider(target: TranslateTarget): { readonly provider: Model; readonly name: string } {
+  const isObject: boolean = isRecord(target);
+  if (!isObject) throw invalid('Expected whom `translate` asks to be a model or {model, baseURL?, …}.');
   if ('generate' in target) return { provider: target, name: '' };
   const { model, ...options } = target;
   return { provider: openaiModel(options), name: model };

@@ -1,4 +1,6 @@
 import { HoldpointError } from '../agent/errors';
+import { isRecord } from '../agent/json';
+import { unknownOptions } from '../tools/option-checks';
 import type { ClientOptions } from './options';
 
 const NAMES: Readonly<Record<keyof ClientOptions, true>> = {
@@ -14,15 +16,19 @@ const NAMES: Readonly<Record<keyof ClientOptions, true>> = {
 
 /** Says what is wrong with the options of `createClient` before anything is connected. */
 export function checkClientOptions(options: ClientOptions): void {
-  const unknown = Object.keys(options).filter((name) => !(name in NAMES));
-  if (unknown.length > 0)
-    throw invalid(`Unknown option ${unknown.join(', ')}. The options are ${Object.keys(NAMES).join(', ')}.`);
-  const { connection, taskQueue, searchAttributes } = options;
+  const isObject: boolean = isRecord(options);
+  if (!isObject) throw invalid('Expected the options of `createClient` to be an object.');
+  const unknown = unknownOptions(options, Object.keys(NAMES), { owner: '`createClient`' });
+  if (unknown !== undefined) throw invalid(unknown);
+  const { connection, searchAttributes } = options;
   const beside = (['address', 'tls', 'apiKey'] as const).filter((name) => options[name] !== undefined);
   if (connection && beside.length > 0)
     throw invalid(`\`connection\` is a server's already; leave ${beside.join(', ')} out, or \`connection\`.`);
-  if (taskQueue !== undefined && (typeof taskQueue !== 'string' || taskQueue === ''))
-    throw invalid('Expected `taskQueue` to be a non-empty string.');
+  for (const name of ['address', 'namespace', 'apiKey', 'taskQueue'] as const) {
+    const value: unknown = options[name];
+    if (value !== undefined && (typeof value !== 'string' || value === ''))
+      throw invalid(`Expected \`${name}\` to be a non-empty string.`);
+  }
   if (searchAttributes !== undefined && searchAttributes !== 'full' && searchAttributes !== 'none')
     throw invalid(`Expected \`searchAttributes\` to be full or none, got ${String(searchAttributes)}.`);
 }

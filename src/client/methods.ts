@@ -1,6 +1,7 @@
 import type { Receipt } from '../agent/receipt';
 import type { RunResult } from '../agent/result';
 import type { ClientContext } from './client-context';
+import { checkCallOptions } from './call-options';
 import { abandonAsk, closeConversation, prepareAsk, queueAsk } from './conversations';
 import { prepareContinuation } from './continue-run';
 import { eraseRun } from './erase';
@@ -31,11 +32,13 @@ export function clientMethods(context: ClientContext): Methods {
   };
   return {
     async run(agent, input, options = {}) {
+      checkCallOptions('run', options);
       const start = prepareStart(agent, input, options);
       return operate(context, waiting(start.target), options, (limit) => startAndWait(start, options, limit));
     },
 
     async start(agent, input, options = {}) {
+      checkCallOptions('start', options);
       const start = prepareStart(agent, input, options);
       const { target } = await operate(context, calling(start.target, 'start'), options, (limit) =>
         startRun(context, start, limit),
@@ -44,6 +47,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async get(runId, options = {}) {
+      checkCallOptions('get', options);
       const target = runTarget(runId);
       return operate(context, calling(target, 'say where it stands'), options, (limit) =>
         readNow(context, target, options, limit),
@@ -51,6 +55,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async result(runId, options = {}) {
+      checkCallOptions('result', options);
       const target = runTarget(runId);
       return operate(context, { ...waiting(target), goal: 'end' }, options, (limit) =>
         awaitResult(context, target, { until: 'end' }, options, limit),
@@ -58,6 +63,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async waitForHalt(runId, options = {}) {
+      checkCallOptions('waitForHalt', options);
       const target = runTarget(runId);
       return operate(context, waiting(target), options, (limit) =>
         awaitResult(context, target, { until: 'halt' }, options, limit),
@@ -65,6 +71,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async runWithAnswer(runId, answer, options = {}) {
+      checkCallOptions('runWithAnswer', options);
       const target = runTarget(runId);
       const prepared = prepareAnswer(answer);
       return operate(context, answering(target), options, (limit) =>
@@ -73,6 +80,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async answer(runId, answer, options = {}): Promise<Receipt> {
+      checkCallOptions('answer', options);
       const target = runTarget(runId);
       const prepared = prepareAnswer(answer);
       const operation = { ...calling(target, 'take the answer'), remedy: RESEND };
@@ -80,6 +88,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async ask(agent, conversationId, text, options = {}) {
+      checkCallOptions('ask', options);
       const ask = prepareAsk(agent, conversationId, text, options);
       // Until it is queued the ask has no id of its own.
       const operation: { target?: Target } & Operation = { ...waiting(ask.target), remedy: LOOK_FIRST };
@@ -91,6 +100,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async askWithAnswer(conversationId, answer, options = {}) {
+      checkCallOptions('askWithAnswer', options);
       const target = conversationTarget(conversationId);
       const prepared = prepareAnswer(answer);
       return operate(context, answering(target), options, (limit) =>
@@ -99,6 +109,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async continue(runId, text, options = {}) {
+      checkCallOptions('continue', options);
       const target = runTarget(runId);
       const operation: { target?: Target } & Operation = waiting(target);
       return operate(context, operation, options, async (limit) => {
@@ -109,14 +120,17 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async requests(filter = {}) {
+      checkCallOptions('requests', filter);
       return operate(context, LISTING, filter, (limit) => listOpenRequests(context, filter, limit));
     },
 
     async list(filter = {}) {
+      checkCallOptions('list', filter);
       return operate(context, LISTING, filter, (limit) => listRuns(context, filter, limit));
     },
 
     async cancel(runId, options = {}) {
+      checkCallOptions('cancel', options);
       const target = runTarget(runId);
       await operate(context, calling(target, 'take the cancellation'), options, (limit) =>
         cancelRun(context, target, limit),
@@ -124,6 +138,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async addMessage(runId, message, options = {}) {
+      checkCallOptions('addMessage', options);
       const target = runTarget(runId);
       const input = checkUserInput(message);
       await operate(context, calling(target, 'take the message'), options, (limit) =>
@@ -132,6 +147,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async abandon(conversationId, reason, options = {}) {
+      checkCallOptions('abandon', options);
       const target = conversationTarget(conversationId);
       await operate(context, calling(target, 'abandon its ask'), options, (limit) =>
         abandonAsk(context, target, reason, limit),
@@ -139,6 +155,7 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async close(conversationId, options = {}) {
+      checkCallOptions('close', options);
       const target = conversationTarget(conversationId);
       await operate(context, calling(target, 'close'), options, (limit) =>
         closeConversation(context, target, limit),
@@ -146,11 +163,13 @@ export function clientMethods(context: ClientContext): Methods {
     },
 
     async erase(what, options = {}) {
+      checkCallOptions('erase', options);
       const operation = { goal: 'erase it', remedy: 'Erase it again: what is gone already does no harm.' };
       await operate(context, operation, options, (limit) => eraseRun(context, what, limit));
     },
 
     async translate(request, options = {}) {
+      checkCallOptions('translate', options);
       return translateWith(context.model, request, options);
     },
   };

@@ -4,6 +4,7 @@ import type { Hooks } from '../agent/hooks';
 import { isRecord } from '../agent/json';
 import type { WaitFor } from '../agent/wait-for';
 import { createModels, type ModelOptions, type Models } from '../models/registry';
+import { unknownOptions } from '../tools/option-checks';
 import { generateModel, type Generate } from './generate';
 
 export interface InProcessOptions {
@@ -55,16 +56,15 @@ const DEFAULT_WAIT_FOR_TIMEOUT_MS = 10 * 60 * 1000;
 export function toSetting(options: InProcessOptions): Setting {
   const isObject: boolean = isRecord(options);
   if (!isObject) throw invalid('Expected the options of the in-process client to be an object.');
-  const unknown = Object.keys(options).filter((name) => !NAMES.includes(name));
-  if (unknown.length > 0)
-    throw invalid(`Unknown option \`${unknown.join('`, `')}\`. The options are ${NAMES.join(', ')}.`);
+  const unknown = unknownOptions(options, NAMES);
+  if (unknown !== undefined) throw invalid(unknown);
   const { model, generate, hooks, waitFor, onEvent } = options;
   const { waitForTimeoutMs = DEFAULT_WAIT_FOR_TIMEOUT_MS, retries = generate ? 0 : 2 } = options;
   for (const [name, value] of Object.entries({ generate, waitFor, onEvent, ...hooks }))
     if (value !== undefined && typeof value !== 'function')
       throw invalid(`Expected \`${name}\` to be a function.`);
-  const stray = Object.keys(hooks ?? {}).find((name) => !HOOKS.includes(name));
-  if (stray !== undefined) throw invalid(`Unknown hook \`${stray}\`. The hooks are ${HOOKS.join(', ')}.`);
+  const stray = unknownOptions(hooks ?? {}, HOOKS, { what: 'hook' });
+  if (stray !== undefined) throw invalid(stray);
   if (!Number.isInteger(retries) || retries < 0)
     throw invalid(`Expected \`retries\` to be a whole number of at least 0, got ${String(retries)}.`);
   if (!Number.isFinite(waitForTimeoutMs) || waitForTimeoutMs < 1)

@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent';
 import { HoldpointError } from '../agent/errors';
+import { isRecord } from '../agent/json';
 import type { Tool } from '../agent/tool';
 import type { CustomTool } from '../tools/custom-tool';
 import { defineAgent } from '../tools/define-agent';
@@ -17,12 +18,20 @@ export function toAgent(toolset: Toolset | undefined, model: string, system: str
   if (toolset instanceof Toolkit && toolset.closed)
     throw new HoldpointError('Holdpoint.Run.InvalidInput', 'The toolkit is closed. Create another one.');
   const agent =
-    toolset !== undefined && isAgent(toolset)
+    toolset !== undefined && !isList(toolset)
       ? toolset
       : defineAgent({ name: 'in-process', model, ...(toolset && { tools: toolset }) });
   return system === undefined ? agent : { ...agent, instructions: system };
 }
 
-function isAgent(toolset: Toolset): toolset is Agent {
-  return !(Symbol.iterator in toolset) && 'model' in toolset;
+export function isToolset(value: unknown): value is Toolset {
+  return (isRecord(value) || Array.isArray(value)) && (isList(value) || isAgent(value));
+}
+
+function isList(value: object): value is Toolkit | Iterable<Tool | CustomTool> {
+  return Symbol.iterator in value;
+}
+
+function isAgent(value: object): value is Agent {
+  return 'model' in value && 'tools' in value && 'name' in value;
 }

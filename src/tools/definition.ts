@@ -1,5 +1,6 @@
 import { HoldpointError, type ErrorType } from '../agent/errors';
 import { isRecord } from '../agent/json';
+import { shownValue, unknownOptions } from './option-checks';
 
 type DefinitionError = Extract<ErrorType, `Holdpoint.${'Tool' | 'Agent'}.InvalidDefinition`>;
 
@@ -17,13 +18,8 @@ export class Definition {
     readonly type: DefinitionError,
   ) {
     if (!isRecord(given)) throw new HoldpointError(type, `Expected the options of ${owner} to be an object.`);
-    const unknown = Object.keys(given).filter((key) => !known.includes(key));
-    if (unknown.length > 0)
-      throw new HoldpointError(
-        type,
-        `Unknown option ${unknown.map((key) => `\`${key}\``).join(', ')} of ${owner}. The options are ${known.join(', ')}.`,
-        { owner, unknown },
-      );
+    const problem = unknownOptions(given, known, { owner });
+    if (problem !== undefined) throw new HoldpointError(type, problem, { owner });
     this.options = given;
   }
 
@@ -43,7 +39,7 @@ export class Definition {
   private refusal(option: string, wanted: string, value: unknown): HoldpointError {
     return new HoldpointError(
       this.type,
-      `Expected \`${option}\` of ${this.owner} to be ${wanted}, got ${shown(value)}.`,
+      `Expected \`${option}\` of ${this.owner} to be ${wanted}, got ${shownValue(value)}.`,
       { owner: this.owner, option },
     );
   }
@@ -55,10 +51,4 @@ export function isText(value: unknown): boolean {
 
 export function isWhole(min: number, max = Number.MAX_SAFE_INTEGER): (value: unknown) => boolean {
   return (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-  if (typeof value === 'number' || typeof value === 'boolean' || value === undefined) return String(value);
-  return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
 }

@@ -3,6 +3,7 @@ import { HoldpointError } from '../agent/errors';
 import type { Hooks } from '../agent/hooks';
 import { isRecord } from '../agent/json';
 import { durationMs } from '../tools/duration';
+import { shownValue, unknownOptions } from '../tools/option-checks';
 import type { WorkerOptions } from './options';
 
 const OPTIONS: Readonly<Record<keyof WorkerOptions, true>> = {
@@ -47,7 +48,9 @@ export function checkOptions(options: WorkerOptions): ReadonlyMap<string, Agent>
       '`connection` is connected already: leave it out, or leave out `address`, `tls` and `apiKey`.',
     );
   if (searchAttributes !== undefined && searchAttributes !== 'full' && searchAttributes !== 'none')
-    throw invalid(`Expected \`searchAttributes\` to be 'full' or 'none', got ${shown(searchAttributes)}.`);
+    throw invalid(
+      `Expected \`searchAttributes\` to be 'full' or 'none', got ${shownValue(searchAttributes)}.`,
+    );
   if (bundle !== undefined && (!isRecord(bundle) || !('code' in bundle || 'codePath' in bundle)))
     throw invalid('Expected `workflowBundle` to be { code } or { codePath }.');
   for (const name of ['address', 'namespace', 'apiKey', 'taskQueue', 'identity'] as const)
@@ -69,7 +72,7 @@ export function checkOptions(options: WorkerOptions): ReadonlyMap<string, Agent>
 
 function checkHooks(hooks: unknown): void {
   if (hooks === undefined) return;
-  if (!isRecord(hooks)) throw invalid(`Expected \`hooks\` to be an object, got ${shown(hooks)}.`);
+  if (!isRecord(hooks)) throw invalid(`Expected \`hooks\` to be an object, got ${shownValue(hooks)}.`);
   refuseUnknown('hook', hooks, HOOKS);
   for (const [name, hook] of Object.entries(hooks)) expect(`hooks.${name}`, 'a function', hook, isFunction);
 }
@@ -80,7 +83,7 @@ function agentsByName(agents: readonly Agent[]): ReadonlyMap<string, Agent> {
   const byName = new Map<string, Agent>();
   for (const agent of agents as readonly unknown[]) {
     if (!isAgent(agent))
-      throw invalid(`Expected \`agents\` to hold agents made by \`defineAgent\`, got ${shown(agent)}.`);
+      throw invalid(`Expected \`agents\` to hold agents made by \`defineAgent\`, got ${shownValue(agent)}.`);
     if (byName.has(agent.name))
       throw invalid(`Two agents are named "${agent.name}". Runs name their agent, so give each its own.`);
     refuseSameTools(agent);
@@ -102,15 +105,14 @@ function refuseSameTools({ name, tools }: Agent): void {
 }
 
 function refuseUnknown(what: string, given: object, known: Readonly<Record<string, true>>): void {
-  if (!isRecord(given)) throw invalid(`Expected an object of worker options, got ${shown(given)}.`);
-  const unknown = Object.keys(given).find((name) => !(name in known));
-  if (unknown !== undefined)
-    throw invalid(`Unknown ${what} \`${unknown}\`. Known are ${Object.keys(known).join(', ')}.`);
+  if (!isRecord(given)) throw invalid(`Expected an object of worker options, got ${shownValue(given)}.`);
+  const problem = unknownOptions(given, Object.keys(known), { what });
+  if (problem !== undefined) throw invalid(problem);
 }
 
 function expect(name: string, what: string, value: unknown, fits: (value: unknown) => boolean): void {
   if (value !== undefined && !fits(value))
-    throw invalid(`Expected \`${name}\` to be ${what}, got ${shown(value)}.`);
+    throw invalid(`Expected \`${name}\` to be ${what}, got ${shownValue(value)}.`);
 }
 
 function isWholeFrom(least: number): (value: unknown) => boolean {
@@ -128,12 +130,6 @@ function isDuration(value: unknown): boolean {
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return JSON.stringify(value);
-  return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
 }
 
 function invalid(message: string): HoldpointError {

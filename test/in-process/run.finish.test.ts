@@ -213,26 +213,26 @@ describe('approvals and hooks', () => {
       ok: true,
       ...(data && { data: data as never }),
     });
-    return { toolkit, client, halted, answer };
+    return { with: { toolkit }, client, halted, answer };
   };
 
   test('R28: approved, the tool runs for the first time; below the threshold nobody is asked', async () => {
     expect((await start(5)).halted).toMatchObject({ status: 'done', text: 'paid 5' });
-    const { client, halted, answer, toolkit } = await start(50);
+    const { client, halted, answer, with: options } = await start(50);
     expect(halted.pending).toMatchObject({ kind: 'approval', prompt: 'approve pay({"amount":50})' });
-    expect(await client.runWithAnswer(halted, answer(), { toolkit })).toMatchObject({ text: 'paid 50' });
+    expect(await client.runWithAnswer(halted, answer(), options)).toMatchObject({ text: 'paid 50' });
   });
 
   test('R28: declined, it does not run; with data.output that is the result', async () => {
     const execute = jest.fn<string, [{ amount: number }]>(() => 'paid');
     const declined = await start(50, execute);
     const no = { ...declined.answer(), ok: false };
-    expect(await declined.client.runWithAnswer(declined.halted, no, declined)).toMatchObject({
+    expect(await declined.client.runWithAnswer(declined.halted, no, declined.with)).toMatchObject({
       text: 'declined/expired: approve pay({"amount":50})',
     });
     const supplied = await start(50, execute);
     const given = supplied.answer({ output: 'paid in cash' });
-    expect(await supplied.client.runWithAnswer(supplied.halted, given, supplied)).toMatchObject({
+    expect(await supplied.client.runWithAnswer(supplied.halted, given, supplied.with)).toMatchObject({
       text: 'paid in cash',
     });
     expect(execute).not.toHaveBeenCalled();
@@ -240,14 +240,22 @@ describe('approvals and hooks', () => {
 
   test('R28: edited arguments run, and the model is told; the predicate may ask once more', async () => {
     const low = await start(50);
-    const done = await low.client.runWithAnswer(low.halted, low.answer({ input: { amount: 7 } }), low);
+    const done = await low.client.runWithAnswer(low.halted, low.answer({ input: { amount: 7 } }), low.with);
     expect(done.text).toMatch(/approver changed the arguments to \{"amount":7\}\.\npaid 7$/);
     expect(done.toolCalls[0]).toMatchObject({ args: { amount: 7 } });
 
     const high = await start(50);
-    const again = await high.client.runWithAnswer(high.halted, high.answer({ input: { amount: 99 } }), high);
+    const again = await high.client.runWithAnswer(
+      high.halted,
+      high.answer({ input: { amount: 99 } }),
+      high.with,
+    );
     expect(again).toMatchObject({ status: 'pending', pending: { prompt: 'approve pay({"amount":99})' } });
-    const final = await high.client.runWithAnswer(again, { id: again.pending?.id ?? '', ok: true }, high);
+    const final = await high.client.runWithAnswer(
+      again,
+      { id: again.pending?.id ?? '', ok: true },
+      high.with,
+    );
     expect(final.text).toContain('paid 99');
   });
 
