@@ -28,6 +28,8 @@ export interface WorkerProcess {
   readonly pid: number;
   /** Resolves once the worker's code has told this with `tell`; rejects when the process ends before. */
   told(what: string): Promise<void>;
+  /** Everything that its code has told, in order. */
+  toldSoFar(): string[];
   /** Ends it with SIGKILL: no activity completes, nothing is reported. */
   kill(): Promise<void>;
   /** Asks it to shut down, as a deployment does, and waits until it has ended. */
@@ -60,6 +62,7 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
   return {
     pid: child.pid ?? 0,
     told: (what) => messages.have(`"${what}"`, (message) => message['told'] === what),
+    toldSoFar: () => messages.told(),
     async kill() {
       child.kill('SIGKILL');
       await ended;
@@ -88,6 +91,10 @@ class Messages {
     });
     // Most tests end the process themselves and wait for nothing then.
     this.failure.catch(() => undefined);
+  }
+
+  told(): string[] {
+    return this.received.flatMap(({ told }) => (typeof told === 'string' ? [told] : []));
   }
 
   async have(what: string, matches: (message: Record<string, unknown>) => boolean): Promise<void> {
