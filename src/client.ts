@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { emptyTails, type ClientContext } from './client/client-context';
-import { checkClientOptions } from './client/client-options';
+import { checkAddress, checkClientOptions } from './client/client-options';
 import { connectClient } from './client/connect';
 import type { HoldpointClient } from './client/holdpoint-client';
 import { clientMethods } from './client/methods';
@@ -41,6 +41,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Holdpoi
   checkClientOptions(options);
   const target = toConnectTarget(options);
   const { taskQueue = DEFAULT_TASK_QUEUE, searchAttributes = 'full', model } = options;
+  if (!options.connection) checkAddress(target.address, options);
   const own = options.connection ? undefined : await connectClient(target);
   const connection = options.connection ?? own?.connection;
   const context: ClientContext = {

@@ -8,7 +8,7 @@ import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options'
 import { durationMs } from './tools/duration';
 import { bundleOnce, checkBundle, type WorkflowBundle } from './worker/bundle';
 import { toDataConverter, workflowSources } from './worker/bundle-options';
-import { checkOptions } from './worker/check-options';
+import { checkAddress, checkOptions } from './worker/check-options';
 import { checkNamespace, connect } from './worker/connection';
 import type { WorkerOptions } from './worker/options';
 import { defaultLogger } from './worker/logger';
@@ -43,9 +43,10 @@ const HEARTBEAT_THROTTLE = '1s';
  */
 export async function createWorker(options: WorkerOptions): Promise<HoldpointWorker> {
   const services = toServices(options);
+  const target = toConnectTarget(options);
+  if (!options.connection) checkAddress(target.address, options);
   const logger = installRuntime(options.logger ?? defaultLogger());
   if (options.workflowBundle) await checkBundle(options.workflowBundle);
-  const target = toConnectTarget(options);
   const connection = options.connection ?? (await connect(target));
   const release = async (): Promise<void> => (options.connection ? undefined : connection.close());
   try {

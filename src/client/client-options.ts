@@ -1,5 +1,6 @@
 import { HoldpointError } from '../agent/errors';
 import { isRecord } from '../agent/json';
+import { addressProblem } from '../temporal/address';
 import { unknownOptions } from '../tools/option-checks';
 import type { ClientOptions } from './options';
 
@@ -31,6 +32,13 @@ export function checkClientOptions(options: ClientOptions): void {
   }
   if (searchAttributes !== undefined && searchAttributes !== 'full' && searchAttributes !== 'none')
     throw invalid(`Expected \`searchAttributes\` to be full or none, got ${String(searchAttributes)}.`);
+}
+
+/** Refuses an address that is none, wherever it comes from. */
+export function checkAddress(address: string, options: ClientOptions): void {
+  const problem = addressProblem(address, options.address !== undefined);
+  if (problem !== undefined)
+    throw new HoldpointError('Holdpoint.Client.InvalidOptions', problem, { address });
 }
 
 function invalid(message: string): HoldpointError {

@@ -2,6 +2,7 @@ import type { Agent } from '../agent/agent';
 import { HoldpointError } from '../agent/errors';
 import type { Hooks } from '../agent/hooks';
 import { isRecord } from '../agent/json';
+import { addressProblem } from '../temporal/address';
 import { durationMs } from '../tools/duration';
 import { shownValue, unknownOptions } from '../tools/option-checks';
 import type { WorkerOptions } from './options';
@@ -68,6 +69,13 @@ export function checkOptions(options: WorkerOptions): ReadonlyMap<string, Agent>
   expect('waitFor', 'a function', options.waitFor, isFunction);
   checkHooks(options.hooks);
   return agentsByName(options.agents);
+}
+
+/** Refuses an address that is none, wherever it comes from. */
+export function checkAddress(address: string, options: WorkerOptions): void {
+  const problem = addressProblem(address, options.address !== undefined);
+  if (problem !== undefined)
+    throw new HoldpointError('Holdpoint.Worker.InvalidOptions', problem, { address });
 }
 
 function checkHooks(hooks: unknown): void {

@@ -26,6 +26,22 @@ test('unknown and clashing options are refused before anything is connected', as
   await connection.close();
 });
 
+test.each(['http://127.0.0.1:7233', '127.0.0.1:7233/', '::1:7233', 'host:port', 'host:70000'])(
+  'the address %s is refused: addresses are host:port',
+  async (address) => {
+    const invalid = (message: RegExp): Error =>
+      holdpointError('Holdpoint.Client.InvalidOptions', message, { address });
+    await expect(createClient({ address })).rejects.toEqual(invalid(/^Expected `address` to be host:port/));
+    const before = process.env;
+    process.env = { ...before, TEMPORAL_ADDRESS: address };
+    try {
+      await expect(createClient()).rejects.toEqual(invalid(/address in TEMPORAL_ADDRESS .* host:port/));
+    } finally {
+      process.env = before;
+    }
+  },
+);
+
 test('a namespace that does not exist is named by the first call', async () => {
   const { address } = testServer();
   await using client = await createClient({ address, namespace: 'nowhere' });

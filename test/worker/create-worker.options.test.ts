@@ -43,6 +43,11 @@ describe('createWorker refuses, before it connects to anything', () => {
     ['lists of another kind', { agents: [desk], searchAttributes: false }, /'full' or 'none', got false/],
     ['a bundle of another shape', { agents: [desk], workflowBundle: 'code' }, /`workflowBundle`/],
     [
+      'a URL for an address',
+      { agents: [desk], address: 'https://cloud.example:7233' },
+      /host:port, .*got "https:.*Leave "https:\/\/" out; encryption is the option `tls`/,
+    ],
+    [
       'a connection and an address',
       { agents: [desk], connection: {}, address: 'x' },
       /`connection` is connected/,
