@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { answerOutput } from '../../src/agent/relay';
 import { freePort, startTestServer, type TestServer, type TestServerOptions } from '../../src/testing';
 import { holdpointError } from '../support/matchers';
-import { quietRuntime } from '../support/quiet-runtime';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process';
 import { agents } from './restart-agents';
 import { openStage, type Stage } from './stage';
@@ -15,7 +14,6 @@ let server: TestServer;
 let stage: Stage;
 
 beforeAll(async () => {
-  quietRuntime('silent');
   folder = await mkdtemp(join(tmpdir(), 'holdpoint-'));
   options = { dedicated: true, dbFilename: join(folder, 'temporal.db'), port: await freePort() };
   server = await startTestServer(options);
