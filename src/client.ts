@@ -1,4 +1,5 @@
 import { Client } from '@temporalio/client';
+import { processLogger } from './client/absent-worker';
 import { emptyTails, type ClientContext } from './client/client-context';
 import { checkAddress, checkClientOptions } from './client/client-options';
 import { connectClient } from './client/connect';
@@ -8,6 +9,7 @@ import type { ClientOptions } from './client/options';
 import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options';
 
 export type { HoldpointClient } from './client/holdpoint-client';
+export type { ClientLogger } from './client/absent-worker';
 export type { ListedRun } from './client/lists';
 export type { OpenRequestRow } from './client/open-requests';
 export type {
@@ -56,6 +58,8 @@ export async function createClient(options: ClientOptions = {}): Promise<Holdpoi
     taskQueue,
     searchAttributes,
     tails: emptyTails(),
+    logger: options.logger ?? processLogger,
+    warned: new Set(),
     ...(model && { model }),
   };
   const disconnect = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { TranslateTarget } from '../translate';
+import type { ClientLogger } from './absent-worker';
 import type { TailPosition } from './history-tail';
 
 /** What every operation of one client shares. */
@@ -11,6 +12,9 @@ export interface ClientContext {
   readonly taskQueue: string;
   readonly searchAttributes: 'full' | 'none';
   readonly model?: TranslateTarget;
+  readonly logger: ClientLogger;
+  /** Task queues that a warning has named already. */
+  readonly warned: Set<string>;
   /** Where earlier waits left off, by execution: the next one does not read the history again. */
   readonly tails: LRUCache<string, TailPosition>;
 }

@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<keyof ClientOptions, true>> = {
   connection: true,
   taskQueue: true,
   searchAttributes: true,
+  logger: true,
   model: true,
 };
 
@@ -21,7 +22,7 @@ export function checkClientOptions(options: ClientOptions): void {
   if (!isObject) throw invalid('Expected the options of `createClient` to be an object.');
   const unknown = unknownOptions(options, Object.keys(NAMES), { owner: '`createClient`' });
   if (unknown !== undefined) throw invalid(unknown);
-  const { connection, searchAttributes } = options;
+  const { connection, searchAttributes, logger } = options;
   const beside = (['address', 'tls', 'apiKey'] as const).filter((name) => options[name] !== undefined);
   if (connection && beside.length > 0)
     throw invalid(`\`connection\` is a server's already; leave ${beside.join(', ')} out, or \`connection\`.`);
@@ -32,6 +33,8 @@ export function checkClientOptions(options: ClientOptions): void {
   }
   if (searchAttributes !== undefined && searchAttributes !== 'full' && searchAttributes !== 'none')
     throw invalid(`Expected \`searchAttributes\` to be full or none, got ${String(searchAttributes)}.`);
+  const isLogger: boolean = logger === undefined || typeof logger?.warn === 'function';
+  if (!isLogger) throw invalid('Expected `logger` to have a method `warn`, as a pino logger has.');
 }
 
 /** Refuses an address that is none, wherever it comes from. */

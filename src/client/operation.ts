@@ -1,5 +1,6 @@
 import { HoldpointError } from '../agent/errors';
 import type { JsonObject } from '../agent/json';
+import { watchForWorker } from './absent-worker';
 import type { ClientContext } from './client-context';
 import { nameOf, type Target } from './ids';
 import type { CallOptions } from './options';
@@ -27,6 +28,7 @@ export async function operate<T>(
   body: (limit: WaitLimit) => Promise<T>,
 ): Promise<T> {
   const limit = new WaitLimit(context.temporal, options, operation.waits ? DEFAULT_WAIT_MS : DEFAULT_CALL_MS);
+  const endWatch = watchForWorker(context, operation);
   try {
     return await body(limit);
   } catch (error) {
@@ -35,6 +37,8 @@ export async function operate<T>(
     if (options.signal?.aborted) throw options.signal.reason;
     if (operation.target && isNotFound(error)) throw notFound(operation.target, context.namespace, error);
     throw toClientError(error, context, idsOf(operation.target));
+  } finally {
+    endWatch();
   }
 }
 

@@ -4,6 +4,7 @@ import type { Limits } from '../agent/limits';
 import type { RunStatus } from '../agent/run-state';
 import type { ConnectOptions } from '../temporal/connect-options';
 import type { TranslateTarget } from '../translate';
+import type { ClientLogger } from './absent-worker';
 
 /** Options of {@link createClient}; every one may be left out. */
 export interface ClientOptions extends ConnectOptions {
@@ -16,6 +17,11 @@ export interface ClientOptions extends ConnectOptions {
    * Worker and client must agree. Default `full`.
    */
   readonly searchAttributes?: 'full' | 'none';
+  /**
+   * Where the warning goes that no worker polls the task queue of a run which a call has waited on for ten
+   * seconds; once for each queue. Default: a warning of the process, which Node prints.
+   */
+  readonly logger?: ClientLogger;
   /** Whom `translate` asks; unused by everything else. Default: OpenAI as the environment has it. */
   readonly model?: TranslateTarget;
 }

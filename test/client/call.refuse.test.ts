@@ -62,6 +62,12 @@ test.each<[string, object, RegExp]>([
   );
 });
 
+test('a logger without `warn` is refused', async () => {
+  await expect(createClient({ connection, logger: {} as never })).rejects.toEqual(
+    holdpointError('Holdpoint.Client.InvalidOptions', /`logger`.*`warn`/),
+  );
+});
+
 test('translate refuses what its request does not have, and a request without messages', async () => {
   const translate = (request: object) => client.translate(request as never);
   const invalid = (message: RegExp): Error => holdpointError('Holdpoint.Client.InvalidOptions', message);

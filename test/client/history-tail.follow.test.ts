@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import { processLogger } from '../../src/client/absent-worker';
 import { emptyTails, type ClientContext } from '../../src/client/client-context';
 import { HistoryTail } from '../../src/client/history-tail';
 import { WaitLimit } from '../../src/client/wait-limit';
@@ -28,6 +29,8 @@ beforeEach(() => {
     taskQueue: 'q',
     searchAttributes: 'full',
     tails: emptyTails(),
+    logger: processLogger,
+    warned: new Set(),
   };
   tokens = [];
 });

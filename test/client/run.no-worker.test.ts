@@ -1,5 +1,6 @@
+import type { HoldpointClient } from '../../src/client';
 import { answerOutput } from '../../src/agent/relay';
-import { holdpointError, objectWith } from '../support/matchers';
+import { holdpointError, matching, objectWith } from '../support/matchers';
 import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
 import { calls, newId, openDesk, pendingId, type Desk } from './desk';
@@ -61,6 +62,29 @@ test('a wait that ends without a worker says so, and how to go on', async () => 
     holdpointError('Holdpoint.Client.NoWorker', /start one with createWorker/, { runId, workers: 0 }),
   );
   await client.cancel(runId);
+});
+
+test('ten seconds without a worker bring one warning that names the task queue, before the wait is over', async () => {
+  const taskQueue = newId();
+  const warn = jest.fn();
+  const emitted = jest.spyOn(process, 'emitWarning').mockImplementation();
+  await using logging = await desk.connect({ taskQueue, logger: { warn } });
+  await using plain = await desk.connect({ taskQueue });
+  const runIds = [newId(), newId(), newId()];
+  const wait = (client: HoldpointClient, runId = ''): Promise<unknown> =>
+    expect(client.run('desk', 'x', { runId, waitMs: 13_000 })).rejects.toMatchObject({
+      type: 'Holdpoint.Client.WaitTimedOut',
+    });
+  await Promise.all([wait(logging, runIds[0]), wait(logging, runIds[1]), wait(plain, runIds[2])]);
+  const message = matching(
+    new RegExp(`no worker polls task queue "${taskQueue}": start one with createWorker`),
+  );
+  expect(warn.mock.calls).toEqual([[objectWith({ type: 'Holdpoint.Client.NoWorker', taskQueue }), message]]);
+  expect(emitted.mock.calls).toEqual([
+    [message, { type: 'HoldpointWarning', code: 'Holdpoint.Client.NoWorker' }],
+  ]);
+  emitted.mockRestore();
+  for (const runId of runIds) await desk.client.cancel(runId);
 });
 
 test('waiting goes on while the worker is away and ends when the next one has done the work', async () => {
