@@ -1,5 +1,7 @@
+import { isNativeError } from 'node:util/types';
 import { pino } from 'pino';
 import type { Logger, LogLevel, LogMetadata } from '@temporalio/common';
+import { errorMessage } from '../agent/errors';
 
 /** What `createWorker` needs of a logger. A pino logger is one; so is anything with these four methods. */
 export interface WorkerLogger {
@@ -16,7 +18,8 @@ export function defaultLogger(env: NodeJS.ProcessEnv = process.env): WorkerLogge
 }
 
 export function toTemporalLogger(logger: WorkerLogger): Logger {
-  return toLogger((level, message, meta = {}) => {
+  return toLogger((level, message, given = {}) => {
+    const meta = withPlainError(given);
     switch (level) {
       case 'TRACE':
       case 'DEBUG':
@@ -29,6 +32,26 @@ export function toTemporalLogger(logger: WorkerLogger): Logger {
         return logger.error(meta, message);
     }
   });
+}
+
+/**
+ * An error as a log line can hold it. Left as it is, most loggers write an SDK's error without its message, and
+ * with its details, where a program finds values that no log may have (R11).
+ */
+function withPlainError(meta: LogMetadata): LogMetadata {
+  const { error } = meta;
+  // Not by its class: those of workflows come from another realm.
+  return isNativeError(error) ? { ...meta, error: toLogged(error) } : meta;
+}
+
+function toLogged(error: Error): object {
+  const type = 'type' in error && typeof error.type === 'string' ? error.type : error.name;
+  return {
+    type,
+    message: errorMessage(error),
+    // The message of an error of ours says what to do; of any other the place may have to tell.
+    ...(!type.startsWith('Holdpoint.') && { stack: error.stack }),
+  };
 }
 
 /** Temporal's logger with all its methods, from the one that does the work. */
