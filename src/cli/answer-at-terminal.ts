@@ -1,0 +1,39 @@
+import type { Answer } from '../agent/answer';
+import type { Request } from '../agent/request';
+import type { RunView } from '../client';
+import { accountName } from './answer-flags';
+import { askPerson } from './ask-person';
+import type { Output } from './output';
+import { nothingOpen } from './pick-request';
+import { requestLines } from './request-lines';
+import { TerminalPrompt } from './terminal-prompt';
+import { visibleLine } from './visible-text';
+
+/** Shows what a run waits on and asks for an answer; `undefined` when it is left open. */
+export async function answerAtTerminal(
+  view: RunView,
+  requestId: string | undefined,
+  flags: { readonly by?: string },
+  output: Output,
+): Promise<Answer | undefined> {
+  const { requests = [] } = view;
+  const open = requestId === undefined ? requests : requests.filter(({ id }) => id === requestId);
+  if (open.length === 0) throw nothingOpen(view);
+  using prompt = new TerminalPrompt();
+  const request = await choose(prompt, open);
+  process.stdout.write(`${requestLines(request, output.style).join('\n')}\n\n`);
+  const answer = await askPerson(prompt, request, output.style);
+  const by = flags.by ?? accountName();
+  return answer && { ...answer, ...(by !== undefined && { by }) };
+}
+
+async function choose(prompt: TerminalPrompt, open: readonly Request[]): Promise<Request> {
+  const [first, ...others] = open;
+  if (first && others.length === 0) return first;
+  const list = open.map(({ kind, prompt: asks }, at) => `  ${at + 1}  (${kind}) ${visibleLine(asks)}`);
+  process.stdout.write(`The run waits on ${open.length} requests:\n${list.join('\n')}\n`);
+  for (;;) {
+    const request = open[Number(await prompt.ask('Which one? ')) - 1];
+    if (request) return request;
+  }
+}

@@ -1,0 +1,60 @@
+import { Option, type Command } from 'commander';
+import type { HoldpointClient } from '../client';
+import { shellQuote } from './shell-quote';
+
+/** Where the runs are. What is left out is as everywhere: from the TEMPORAL_ variables, or Temporal's TOML file. */
+export interface ConnectionFlags {
+  readonly address?: string;
+  readonly namespace?: string;
+  readonly taskQueue?: string;
+  readonly searchAttributes?: 'full' | 'none';
+}
+
+/** Adds the options that say where the runs are. `taskQueue` is for commands that start or carry out runs. */
+export function withConnection(command: Command, takes: { readonly taskQueue?: true } = {}): Command {
+  command
+    .option('--address <host:port>', 'Temporal server (default: TEMPORAL_ADDRESS, or 127.0.0.1:7233)')
+    .option('--namespace <name>', 'Temporal namespace (default: TEMPORAL_NAMESPACE, or default)');
+  if (takes.taskQueue)
+    command.option('--task-queue <name>', 'where clients and workers meet (default: holdpoint)');
+  return command.addOption(
+    new Option(
+      '--search-attributes <mode>',
+      '`none` for a namespace without them: lists are then empty',
+    ).choices(['full', 'none']),
+  );
+}
+
+/** The flags as `createClient` and `createWorker` take them. */
+export function connectionOf({ address, namespace, taskQueue, searchAttributes }: ConnectionFlags) {
+  return {
+    ...(address !== undefined && { address }),
+    ...(namespace !== undefined && { namespace }),
+    ...(taskQueue !== undefined && { taskQueue }),
+    ...(searchAttributes !== undefined && { searchAttributes }),
+  };
+}
+
+/** Connects, and closes the connection whatever happens. */
+export async function withClient<T>(
+  flags: ConnectionFlags,
+  use: (client: HoldpointClient) => Promise<T>,
+): Promise<T> {
+  // Temporal's packages take most of a second to load, and `--help` needs none of them.
+  const { createClient } = await import('../client.js');
+  const client = await createClient(connectionOf(flags));
+  try {
+    return await use(client);
+  } finally {
+    await client.disconnect();
+  }
+}
+
+/** What a command that is shown must repeat to reach the same runs from the same shell. */
+export function repeatedFlags({ address, namespace }: ConnectionFlags): string {
+  const flags = [
+    ...(address === undefined ? [] : ['--address', address]),
+    ...(namespace === undefined ? [] : ['--namespace', namespace]),
+  ];
+  return flags.map((flag) => ` ${shellQuote(flag)}`).join('');
+}

@@ -1,0 +1,51 @@
+import type { Json } from '../agent/json';
+import { isRecord } from '../agent/json';
+import { relayCallsOf } from '../agent/relay';
+import type { Request } from '../agent/request';
+import { argumentLines, indented } from './argument-lines';
+import { spokenDeadline } from './spoken-time';
+import type { Style } from './style';
+import { visible, visibleJson, visibleLine } from './visible-text';
+
+/** All that somebody needs to decide: nothing of what would run is cut. */
+export function requestLines(request: Request, style: Style, now = Date.now()): string[] {
+  const { id, kind, prompt, url, expiresAt } = request;
+  const deadline = spokenDeadline(expiresAt, now);
+  const when = deadline === '' ? '' : `, expires ${deadline === 'overdue' ? 'now' : deadline}`;
+  return [
+    `${style.bold(visibleLine(kind))} ${style.dim(visibleLine(id) + when)}`,
+    ...indented([
+      ...visible(prompt).split('\n'),
+      ...(url === undefined ? [] : [`at ${visibleLine(url)}`]),
+      ...subjectLines(request, style),
+    ]),
+  ];
+}
+
+function subjectLines(request: Request, style: Style): string[] {
+  const calls = relayCallsOf(request);
+  if (calls.length > 0)
+    return calls.flatMap(({ id, name, input }) => [
+      `${style.cyan(visibleLine(name))} ${style.dim(`call ${visibleLine(id)}`)}`,
+      ...indented(argumentLines(input)),
+    ]);
+  const data = request.data ?? {};
+  if (request.kind === 'approval') return approvalLines(data, style);
+  return Object.keys(data).length === 0 ? [] : argumentLines(data);
+}
+
+function approvalLines({ tool, description, hints, input, text }: Record<string, unknown>, style: Style) {
+  const effects = isRecord(hints) ? Object.keys(hints).filter((name) => hints[name] === true) : [];
+  return [
+    `${style.cyan(nameOf(tool))} ${typeof description === 'string' ? visibleLine(description) : ''}`.trimEnd(),
+    ...indented(argumentLines(input as Json)),
+    ...(effects.length === 0 ? [] : [`The tool says of itself: ${effects.map(visibleLine).join(', ')}.`]),
+    ...(typeof text === 'string' && text !== ''
+      ? ['The agent said:', ...indented(visible(text).split('\n'))]
+      : []),
+  ];
+}
+
+function nameOf(tool: unknown): string {
+  return typeof tool === 'string' ? visibleLine(tool) : visibleJson(tool);
+}

@@ -1,0 +1,128 @@
+import type { Message } from '../agent/message';
+import { toolCallsOf } from '../agent/message';
+import type { Receipt } from '../agent/receipt';
+import type { ToolCallRecord } from '../agent/result';
+import { inputOf } from '../agent/run-result';
+import type { RunView } from '../client';
+import { argumentLines, indented } from './argument-lines';
+import type { Style } from './style';
+import { visible, visibleJson, visibleLine } from './visible-text';
+
+/** Longest text shown of one message, in characters, unless all is asked for. */
+const SHOWN = 2_000;
+
+export interface TranscriptOptions {
+  readonly style: Style;
+  /** Nothing is cut. */
+  readonly full: boolean;
+}
+
+/**
+ * A transcript as a person reads it: who said what, each call with its arguments, its result and who answered
+ * for it. Messages of a conversation's other asks have no call records; their results stand as they came.
+ */
+export function transcriptLines(view: RunView, options: TranscriptOptions): string[] {
+  const { messages, toolCalls, receipts = [] } = view;
+  const records = recordsFromTheEnd(messages, toolCalls);
+  const inline = inlineReceipts(toolCalls, receipts);
+  const lines: string[] = [];
+  messages.forEach((message, at) => {
+    if (message.role === 'tool') return;
+    lines.push('', ...saidLines(message, options));
+    toolCallsOf(message).forEach((call, index) => {
+      const record = records.get(`${at}/${index}`);
+      const reply = messages[at + 1 + index];
+      const output = record?.output ?? (reply?.role === 'tool' ? reply.content : undefined);
+      const args = record?.args ?? inputOf(call.function.arguments) ?? call.function.arguments;
+      lines.push(
+        `  ${options.style.cyan(visibleLine(call.function.name))} ${options.style.dim(`call ${visibleLine(call.id)}`)}`,
+        ...indented(argumentLines(args), '    '),
+        ...(record ? inline.filter((entry) => entry.record === record).map(answeredLine(options)) : []),
+        ...resultLines(record, output, options),
+      );
+    });
+  });
+  const rest = receipts.filter((receipt) => !inline.some((entry) => entry.receipt === receipt));
+  if (rest.length > 0) lines.push('', 'Answers', ...rest.map((receipt) => `  ${receiptLine(receipt)}`));
+  return lines.slice(1);
+}
+
+/** The records are of the run's own calls, which are the transcript's last ones that have a result. */
+function recordsFromTheEnd(messages: readonly Message[], toolCalls: readonly ToolCallRecord[]) {
+  const keys = messages.flatMap((message, at) =>
+    toolCallsOf(message).flatMap((_, index) =>
+      messages[at + 1 + index]?.role === 'tool' ? [`${at}/${index}` as const] : [],
+    ),
+  );
+  const own = keys.slice(Math.max(0, keys.length - toolCalls.length));
+  return new Map(own.flatMap((key, at) => (toolCalls[at] ? [[key, toolCalls[at]] as const] : [])));
+}
+
+interface InlineReceipt {
+  readonly record: ToolCallRecord;
+  readonly receipt: Receipt;
+}
+
+/** A receipt names calls by their ids. Providers repeat those, and then it stands below, with no call (R19). */
+function inlineReceipts(toolCalls: readonly ToolCallRecord[], receipts: readonly Receipt[]): InlineReceipt[] {
+  return receipts.flatMap((receipt) =>
+    receipt.settled.flatMap((id) => {
+      const [record, ...others] = toolCalls.filter((call) => call.id === id);
+      return record && others.length === 0 ? [{ record, receipt }] : [];
+    }),
+  );
+}
+
+function saidLines(
+  message: Exclude<Message, { role: 'tool' }>,
+  { style, full }: TranscriptOptions,
+): string[] {
+  const { role, content } = message;
+  const text = typeof content === 'string' ? content : content === null ? '' : visibleJson(content, 2);
+  const label = role === 'user' ? style.green('user') : style.bold(role);
+  return [label, ...(text === '' ? [] : indented(shortened(text, full)))];
+}
+
+function resultLines(
+  record: ToolCallRecord | undefined,
+  output: string | undefined,
+  { style, full }: TranscriptOptions,
+): string[] {
+  if (output === undefined) return [`    ${style.dim('no result yet')}`];
+  if (record?.metadata?.['pending'] !== undefined) return [`    ${style.yellow('waits for an answer')}`];
+  const mark = record?.isError === true ? style.red('error') : style.dim('result');
+  const [first = '', ...rest] = shortened(output, full);
+  return [`    ${mark} ${first}`.trimEnd(), ...indented(rest, '      ')];
+}
+
+function answeredLine({ style }: TranscriptOptions) {
+  return ({ receipt }: InlineReceipt): string => `    ${style.dim(receiptLine(receipt))}`;
+}
+
+/** Who answered what, when and how. */
+function receiptLine(receipt: Receipt): string {
+  return `${deedOf(receipt)}, request ${visibleLine(receipt.requestId)}`;
+}
+
+function deedOf({ ok, by, at, via, late }: Receipt): string {
+  switch (via) {
+    case 'expiry':
+      return `expired at ${at}`;
+    case 'cancel':
+      return `closed with the run at ${at}`;
+    default: {
+      const who = by === undefined ? '' : ` by ${visibleLine(by)}`;
+      return `${ok ? 'answered' : 'declined'}${who} at ${at} (${via}${late ? ', after the deadline' : ''})`;
+    }
+  }
+}
+
+function shortened(text: string, full: boolean): string[] {
+  const characters = [...text];
+  if (full || characters.length <= SHOWN) return visible(text).split('\n');
+  const more = characters.length - SHOWN;
+  return [
+    ...visible(characters.slice(0, SHOWN).join('')).split('\n'),
+    `… ${more} more characters; --full shows them`,
+  ];
+}

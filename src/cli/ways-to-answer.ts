@@ -1,0 +1,55 @@
+import { relayCallsOf } from '../agent/relay';
+import type { Request } from '../agent/request';
+import { repeatedFlags, type ConnectionFlags } from './connection';
+import { invocation } from './invocation';
+import { shellQuote } from './shell-quote';
+
+/** A command to paste, and what it does. */
+export interface WayToAnswer {
+  readonly command: string;
+  readonly does: string;
+}
+
+/** The commands that answer a request, with its real ids; what the reader must fill in is between quotes. */
+export function waysToAnswer(runId: string, request: Request, flags: ConnectionFlags): WayToAnswer[] {
+  const start = `${invocation()} answer ${shellQuote(runId)} ${shellQuote(request.id)}${repeatedFlags(flags)}`;
+  const way = (options: string, does: string): WayToAnswer => ({ command: `${start} ${options}`, does });
+  const decline = way("--decline 'the reason'", 'says no');
+  switch (request.kind) {
+    case 'approval':
+      return [
+        way('--approve', 'lets it run'),
+        way("--input '{…}'", 'lets it run with these arguments'),
+        decline,
+      ];
+    case 'tool_call': {
+      const calls = relayCallsOf(request);
+      const one = calls.length < 2;
+      const results = calls.map(({ id }) => `--result ${shellQuote(`${id}=the result`)}`).join(' ');
+      return [
+        way(one ? "--output 'the result'" : results, one ? 'gives the result' : 'gives the results'),
+        decline,
+      ];
+    }
+    case 'reconcile':
+      return [
+        way("--output 'what happened'", 'gives its result'),
+        way(`--data '{"rerun":true}'`, 'lets it run again'),
+        way('--decline', 'leaves it unknown'),
+      ];
+    case 'authorization':
+      return [way('--approve', 'says that it is done'), decline];
+    default:
+      return [
+        way("--data '{…}'", 'answers with this'),
+        way('--approve', 'says yes, with nothing more'),
+        decline,
+      ];
+  }
+}
+
+/** The ways as lines in two columns. */
+export function waysLines(ways: readonly WayToAnswer[]): string[] {
+  const width = Math.max(...ways.map(({ command }) => command.length));
+  return ways.map(({ command, does }) => `${command.padEnd(width)}  # ${does}`);
+}

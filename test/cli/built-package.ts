@@ -1,0 +1,57 @@
+import { transformFileSync } from '@swc/core';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+/** Where tools keep what they can make again; its modules find the dependencies above it. */
+const CACHE = join(ROOT, 'node_modules/.cache/holdpoint');
+
+/**
+ * A folder with the package as it is published, `package.json` and `lib/`, built from the sources as they are.
+ * It is kept under the digest of the sources: the first test file that asks for it waits a second or two.
+ */
+export function builtPackage(): string {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
+  const folder = join(CACHE, `package-${digestOf(sources)}`);
+  if (existsSync(folder)) return folder;
+  const own = `${folder}.${process.pid}`;
+  for (const name of sources) {
+    const target = join(own, 'lib', name.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, compiled(join(ROOT, 'src', name)));
+  }
+  copyFileSync(join(ROOT, 'package.json'), join(own, 'package.json'));
+  try {
+    renameSync(own, folder);
+  } catch (error) {
+    // Another test file was faster.
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+/** What the compiler of the real build makes: dynamic imports stay, everything else becomes `require`. */
+function compiled(path: string): string {
+  return transformFileSync(path, {
+    swcrc: false,
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    module: { type: 'commonjs', ignoreDynamic: true },
+  }).code;
+}
+
+function digestOf(sources: readonly string[]): string {
+  const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package.json')));
+  for (const name of sources) hash.update(name).update(readFileSync(join(ROOT, 'src', name)));
+  return hash.digest('hex').slice(0, 16);
+}
