@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectionLike } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes';
-import type { NativeConnection } from '@temporalio/worker';
 import { errorMessage, HoldpointError } from '../agent/errors';
 import { SEARCH_ATTRIBUTES } from '../agent/wire';
 
@@ -17,15 +17,25 @@ const TYPES: Readonly<Record<string, SearchAttributeType>> = {
 const VISIBLE_WITHIN_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 
+/** What was there and what was added, by name. */
+export interface EnsuredAttributes {
+  readonly present: readonly string[];
+  readonly added: readonly string[];
+}
+
 /**
  * Makes sure that the namespace has the search attributes that runs set, adding those it lacks. A run that
  * sets an attribute that does not exist fails its task for ever, so a worker must not start without them.
  *
  * Throws `Holdpoint.Worker.MissingSearchAttributes`, which says what to do.
  */
-export async function ensureSearchAttributes(connection: NativeConnection, namespace: string): Promise<void> {
+export async function ensureSearchAttributes(
+  connection: ConnectionLike,
+  namespace: string,
+): Promise<EnsuredAttributes> {
   const absent = await missingAttributes(connection, namespace);
-  if (absent.length === 0) return;
+  const present = Object.keys(TYPES).filter((name) => !absent.includes(name));
+  if (absent.length === 0) return { present, added: [] };
   try {
     await connection.withDeadline(Date.now() + REQUEST_TIMEOUT_MS, () =>
       connection.operatorService.addSearchAttributes({
@@ -40,9 +50,10 @@ export async function ensureSearchAttributes(connection: NativeConnection, names
       throw missing(namespace, still, `could not be added (${errorMessage(cause)})`, cause);
   }
   await waitUntilUsable(connection, namespace);
+  return { present, added: absent };
 }
 
-async function missingAttributes(connection: NativeConnection, namespace: string): Promise<string[]> {
+async function missingAttributes(connection: ConnectionLike, namespace: string): Promise<string[]> {
   const names = Object.keys(TYPES);
   let known: Readonly<Record<string, unknown>>;
   try {
@@ -61,7 +72,7 @@ async function missingAttributes(connection: NativeConnection, namespace: string
   return names.filter((name) => known[name] === undefined);
 }
 
-async function waitUntilUsable(connection: NativeConnection, namespace: string): Promise<void> {
+async function waitUntilUsable(connection: ConnectionLike, namespace: string): Promise<void> {
   const deadline = Date.now() + VISIBLE_WITHIN_MS;
   while (!(await areUsable(connection, namespace))) {
     if (Date.now() > deadline)
@@ -71,7 +82,7 @@ async function waitUntilUsable(connection: NativeConnection, namespace: string):
 }
 
 /** A query that names an attribute is refused until every part of the server knows of it. */
-async function areUsable(connection: NativeConnection, namespace: string): Promise<boolean> {
+async function areUsable(connection: ConnectionLike, namespace: string): Promise<boolean> {
   const query = Object.keys(TYPES)
     .map((name) => `${name} IS NOT NULL`)
     .join(' AND ');
