@@ -19,13 +19,14 @@ export type {
   ClientOptions,
   ContinueOptions,
   EraseTarget,
+  EventsOptions,
   ListFilter,
   RequestsFilter,
   ResultOptions,
   RunOptions,
   StartOptions,
 } from './client/options';
-export type { RunView } from './client/run-result';
+export type { RunningView, RunView } from './client/run-result';
 
 /**
  * Connects to the Temporal server and gives a client for runs and conversations. Several may share one process

@@ -73,7 +73,15 @@ export type {
 } from './agent/model';
 export type { AnswerChannel, Receipt, Rejection } from './agent/receipt';
 export type { Request, RequestDraft, RequestKind } from './agent/request';
-export type { RunResult, ToolCallRecord } from './agent/result';
+export type {
+  CancelledResult,
+  DoneResult,
+  FailedResult,
+  IncompleteResult,
+  PendingResult,
+  RunResult,
+  ToolCallRecord,
+} from './agent/result';
 export type { RunStatus } from './agent/run-state';
 export type {
   ApprovalContext,

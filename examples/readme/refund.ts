@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const client = await createClient({ taskQueue: 'refunds' });
   await worker.runUntil(async () => {
     const halted = await client.run('desk', 'Refund order 1047, please: 89.90 EUR.');
-    if (!halted.pending) return console.log(halted.error?.message ?? halted.text);
+    if (halted.status !== 'pending') return console.log(halted.error?.message ?? halted.text);
     console.log(halted.pending.prompt); // now, or in three weeks, in this process or another:
     const answer = { id: halted.pending.id, ok: true, by: 'ann@shop.example' };
     const done = await client.runWithAnswer(halted.runId, answer);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Request, RunResult } from 'holdpoint';
+import type { PendingResult, Request, RunResult } from 'holdpoint';
 import { createClient, type HoldpointClient } from 'holdpoint/client';
 import { CUSTOMER_WRITES, REFUND_DESK } from './agent';
 import { hostAnswer } from './host-answers';
@@ -40,8 +40,7 @@ export async function playRun(
 }
 
 /** What a host does, hours later and in any process. */
-async function answer(client: HoldpointClient, { runId, pending }: RunResult): Promise<RunResult> {
-  if (!pending) throw new Error(`Run ${runId} is pending without a request.`);
+async function answer(client: HoldpointClient, { runId, pending }: PendingResult): Promise<RunResult> {
   const given = hostAnswer(pending);
   say(`Answering ${JSON.stringify(given)}`);
   return client.runWithAnswer(runId, given);
@@ -49,7 +48,7 @@ async function answer(client: HoldpointClient, { runId, pending }: RunResult): P
 
 async function untilAnswered(
   client: HoldpointClient,
-  halted: RunResult,
+  halted: PendingResult,
   place: RunPlace,
 ): Promise<RunResult> {
   showWaysToAnswer(halted, place);

@@ -1,4 +1,4 @@
-import { relayCallsOf, type Message, type Request, type RunResult } from 'holdpoint';
+import { relayCallsOf, type Message, type PendingResult, type Request, type RunResult } from 'holdpoint';
 import { waysToAnswer, type RunPlace } from './ways-to-answer';
 
 /** Says what is going on, with the seconds since the demo began. */
@@ -6,7 +6,7 @@ export function say(line: string): void {
   console.log(`[${process.uptime().toFixed(1).padStart(5)} s] ${line}`);
 }
 
-export function showRequests({ requests = [] }: RunResult): void {
+export function showRequests({ requests }: PendingResult): void {
   for (const request of requests) {
     console.log(`\n  request  ${request.id} (${request.kind})`);
     console.log(`  prompt   ${request.prompt}`);
@@ -15,7 +15,7 @@ export function showRequests({ requests = [] }: RunResult): void {
   console.log();
 }
 
-export function showWaysToAnswer({ requests = [] }: RunResult, place: RunPlace): void {
+export function showWaysToAnswer({ requests }: PendingResult, place: RunPlace): void {
   for (const request of requests) {
     console.log(`  To answer ${request.prompt}`);
     for (const line of waysToAnswer(request, place)) console.log(`    ${line}`);

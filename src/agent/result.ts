@@ -5,7 +5,7 @@ import type { Message } from './message';
 import type { Usage } from './model';
 import type { Receipt } from './receipt';
 import type { Request } from './request';
-import type { RunState, RunStatus } from './run-state';
+import type { RunState } from './run-state';
 
 /** One call of a run with its final result, or with its placeholder while the run is halted (R35). */
 export interface ToolCallRecord {
@@ -19,10 +19,9 @@ export interface ToolCallRecord {
   readonly metadata?: JsonObject;
 }
 
-/** What a run came to, or where it stands at a halt (R35). Counts, usage and toolCalls cover the whole run. */
-export interface RunResult {
+/** What every result tells, whatever its status. Counts, usage and toolCalls cover the whole run (R35). */
+export interface RunFacts {
   readonly runId: string;
-  readonly status: Exclude<RunStatus, 'running'>;
   /** What the run's last turn said; "" when it said nothing. */
   readonly text: string;
   /** Present when the agent has an output schema and the run is done. */
@@ -33,16 +32,67 @@ export interface RunResult {
   readonly turns: number;
   readonly usage: Usage;
   readonly model: string;
-  /** Exactly with status `incomplete`. */
-  readonly limit?: LimitName;
-  /** The first open request in call order, and all of them; only while pending. */
-  readonly pending?: Request;
-  readonly requests?: readonly Request[];
-  readonly error?: ErrorInfo;
   /** Accepted answers so far. */
   readonly receipts?: readonly Receipt[];
-  /** In process only, while pending: what `runWithAnswer` needs beside the messages (R46). Plain JSON. */
+}
+
+/** What only some statuses have: each result takes its own from here and has none of the others. */
+interface StatusFields {
+  readonly limit: LimitName;
+  readonly pending: Request;
+  readonly requests: readonly Request[];
+  readonly error: ErrorInfo;
+  readonly resume: SavedRun;
+}
+
+type Without<Names extends keyof StatusFields> = { readonly [Name in Names]?: never };
+
+export interface DoneResult extends RunFacts, Without<keyof StatusFields> {
+  readonly status: 'done';
+}
+
+/** A halted run: only answers can move it on. */
+export interface PendingResult extends RunFacts, Without<'limit' | 'error'> {
+  readonly status: 'pending';
+  /** The first open request in call order. */
+  readonly pending: Request;
+  /** All open requests in call order. */
+  readonly requests: readonly Request[];
+  /** In process only: what `runWithAnswer` needs beside the messages (R46). Plain JSON. */
   readonly resume?: SavedRun;
+}
+
+/** A run that came to one of its limits (R36). */
+export interface IncompleteResult extends RunFacts, Without<Exclude<keyof StatusFields, 'limit'>> {
+  readonly status: 'incomplete';
+  readonly limit: LimitName;
+}
+
+export interface CancelledResult extends RunFacts, Without<keyof StatusFields> {
+  readonly status: 'cancelled';
+}
+
+export interface FailedResult extends RunFacts, Without<Exclude<keyof StatusFields, 'error'>> {
+  readonly status: 'failed';
+  readonly error: ErrorInfo;
+}
+
+/**
+ * What a run came to, or where it stands at a halt (R35). The status says which fields there are.
+ *
+ * ```ts
+ * if (result.status === 'pending') show(result.pending.prompt);
+ * else if (result.status === 'failed') log(result.error.type);
+ * ```
+ */
+export type RunResult = DoneResult | PendingResult | IncompleteResult | CancelledResult | FailedResult;
+
+/** A result while it is put together, when the compiler does not know that its fields are its status's. */
+export type LooseResult = RunFacts & Partial<StatusFields> & Pick<RunResult, 'status'>;
+
+/** The loop sets a status and its fields at one moment, and every record of a run holds both (R35). */
+export function toResult(loose: LooseResult): RunResult {
+  return loose as RunResult;
 }
 
 /** A halted in-process run as its caller keeps it. Its messages are the result's. */
@@ -55,4 +105,4 @@ export interface SavedRun {
 }
 
 /** A run's result as the engine carries it: neither messages nor tool outputs (R35). */
-export type RunOutcome = Omit<RunResult, 'messages' | 'toolCalls' | 'resume' | 'receipts'>;
+export type RunOutcome = Omit<LooseResult, 'messages' | 'toolCalls' | 'resume' | 'receipts'>;

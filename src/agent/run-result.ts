@@ -1,7 +1,7 @@
 import { isRecord, parseJson, type JsonObject } from './json';
 import { toolCallsOf, toolMessage, type Message } from './message';
 import type { Request } from './request';
-import type { RunOutcome, RunResult, ToolCallRecord } from './result';
+import { toResult, type RunOutcome, type RunResult, type ToolCallRecord } from './result';
 import type { CallMark, CallState, RunState, Transcript } from './run-state';
 
 /**
@@ -113,10 +113,10 @@ export function outcomeOf(run: RunState): RunOutcome {
 export function resultOf(run: RunState, transcript: Transcript): RunResult {
   const messages = visibleMessages(run, transcript);
   const marks = visibleMarks(run, transcript);
-  return {
+  return toResult({
     ...outcomeOf(run),
     messages,
     toolCalls: toolCallRecords(messages.slice(run.from), run.from, marks, openRequests(run)),
     receipts: run.receipts.map((record) => record.receipt),
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { HoldpointError } from '../agent/errors';
-import type { RunOutcome, RunResult } from '../agent/result';
+import type { RunResult } from '../agent/result';
 import type { RunSnapshot } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import { bareOutcome, readClosing, type Closing } from './closed-run';
@@ -31,7 +31,7 @@ export async function awaitResult(
     const standing = await waitForRun(context, target, goal, limit);
     const view = await readView(context, target, standing, options, limit);
     // Someone else's answer may have moved the run on while its transcript was read.
-    if (view && isResult(view)) return view;
+    if (view && view.status !== 'running') return view;
   }
 }
 
@@ -102,10 +102,6 @@ function endOf(runId: string, closing: Closing, snapshot: RunSnapshot | undefine
   const status = 'cancelled' in closing ? 'cancelled' : 'failed';
   const bare = known ?? bareOutcome(runId);
   return { ...bare, status, ...('error' in closing && { error: closing.error }) };
-}
-
-function isResult(view: RunView): view is RunView & Pick<RunOutcome, 'status'> {
-  return view.status !== 'running';
 }
 
 /** All that a snapshot says of its own run; other asks may come and go beside it. */

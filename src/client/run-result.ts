@@ -1,12 +1,22 @@
 import type { Message } from '../agent/message';
 import type { Receipt } from '../agent/receipt';
-import type { RunOutcome, RunResult } from '../agent/result';
+import type { RunFacts, RunOutcome, RunResult } from '../agent/result';
 import { toolCallRecords } from '../agent/run-result';
+import type { Request } from '../agent/request';
 import type { RunStatus } from '../agent/run-state';
 import type { RunSnapshot } from '../agent/wire';
 
-/** Where a run stands, which may be in the middle of its work. */
-export type RunView = Omit<RunResult, 'status'> & { readonly status: RunStatus };
+/** A run in the middle of its work. What it has asked so far can be answered already (R26). */
+export interface RunningView extends RunFacts {
+  readonly status: 'running';
+  readonly pending?: Request;
+  readonly requests?: readonly Request[];
+  readonly limit?: never;
+  readonly error?: never;
+}
+
+/** Where a run stands now: its result, or in the middle of its work. */
+export type RunView = RunResult | RunningView;
 
 /** A result without its messages: the engine's own outcome, or what a snapshot says. */
 export type Summary = Omit<RunOutcome, 'status'> & { readonly status: RunStatus };
@@ -38,7 +48,7 @@ export function toRunView(
   messages: readonly Message[],
 ): RunView {
   const { from, marks, requests } = snapshot ?? { from: 0, marks: [], requests: [] };
-  return {
+  const view: Summary & RunFacts = {
     ...summary,
     messages,
     toolCalls: toolCallRecords(
@@ -49,6 +59,8 @@ export function toRunView(
     ),
     ...(snapshot && { receipts: ownReceipts(snapshot) }),
   };
+  // Outcome and snapshot hold a status together with its fields (R35).
+  return view as RunView;
 }
 
 /** A conversation keeps the receipts of all its asks. Asks do not overlap, so the time tells whose one is. */

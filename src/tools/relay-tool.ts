@@ -25,7 +25,7 @@ export interface RelayToolOptions<In extends SchemaInput = JsonSchema> {
  *
  * ```ts
  * const stock = relayTool({ name: 'stock', description: 'Units in stock', inputSchema: z.object({ sku: z.string() }) });
- * await client.runWithAnswer(halted.runId, answerOutput(halted.pending.id, '12'));
+ * if (run.status === 'pending') await client.runWithAnswer(run.runId, answerOutput(run.pending.id, '12'));
  * ```
  *
  * @throws HoldpointError `Holdpoint.Tool.InvalidDefinition`
