@@ -8,6 +8,7 @@
  */
 import { answerFingerprint, parseAnswer, type Answer } from './answer';
 import { readSteps, refusal, quote, type AnswerSteps } from './answer-content';
+import { expired, judgeClosed } from './closed-request';
 import { HoldpointError } from './errors';
 import { callsWaitingOn, deadlineOf, promptFor } from './open-request';
 import type { AnswerChannel, Receipt } from './receipt';
@@ -54,7 +55,11 @@ export function judgeAnswer(run: RunState, raw: unknown, { now, earlier = [] }: 
   const known = judgeAgainstReceipts(answer, records);
   if (known) return known;
   const open = run.requests.find((entry) => entry.request.id === answer.id);
-  if (!open) return { is: 'refuse', answer, ...judgeClosed(run, answer, records) };
+  if (!open) {
+    const { runId, endedAt, status } = run;
+    const about = { runId, ...(endedAt !== undefined && { endedAs: status }) };
+    return { is: 'refuse', answer, ...judgeClosed(about, answer, records) };
+  }
   if (isOverdue(open, now) && open.request.kind === 'approval')
     return { is: 'refuse', answer, error: expired(answer) };
   if (!answer.ok) return { is: 'accept', answer, open, steps: new Map() };
@@ -92,57 +97,6 @@ export function judgeAgainstReceipts(answer: Answer, records: readonly ReceiptRe
   };
 }
 
-function judgeClosed(
-  run: RunState,
-  answer: Answer,
-  records: readonly ReceiptRecord[],
-): { error: HoldpointError; early?: true } {
-  const final = records.findLast(
-    (record) => record.receipt.requestId === answer.id && record.receipt.resolved,
-  );
-  const via = final?.receipt.via;
-  if (final && via !== 'expiry' && via !== 'cancel')
-    return {
-      error: refusal(
-        'Holdpoint.Answer.AlreadyAnswered',
-        answer,
-        `Request ${quote(answer.id)} was answered at ${final.receipt.at}. The first answer stands.`,
-        { receipt: { ...final.receipt } },
-      ),
-    };
-  if (run.endedAt !== undefined || via === 'cancel')
-    return {
-      error: refusal(
-        'Holdpoint.Answer.RunClosed',
-        answer,
-        `Run ${quote(run.runId)} takes no answers any more: it ended as ${run.status}.`,
-        {
-          runId: run.runId,
-        },
-      ),
-    };
-  if (final) return { error: expired(answer) };
-  return {
-    error: refusal(
-      'Holdpoint.Answer.UnknownRequest',
-      answer,
-      `Run ${quote(run.runId)} has no request ${quote(answer.id)}. Look the open ones up with \`get\`.`,
-      {
-        runId: run.runId,
-      },
-    ),
-    early: true,
-  };
-}
-
-function expired(answer: Answer): HoldpointError {
-  return refusal(
-    'Holdpoint.Answer.Expired',
-    answer,
-    `Request ${quote(answer.id)} has expired and counts as declined.`,
-  );
-}
-
 function isOverdue(open: OpenRequest, now: number): boolean {
   const deadline = deadlineOf(open);
   return deadline !== undefined && now >= deadline;
@@ -167,7 +121,7 @@ export function applyVerdict(
     } else if (step.is === 'result') {
       call.phase =
         open.purpose === 'relay'
-          ? { is: 'returned', result: step.result }
+          ? { is: 'returned', result: step.result, ...(step.unsure && { unsure: true }) }
           : { is: 'settled', result: step.result };
     } else if (step.is === 'resume') {
       call.answer = answer;
@@ -196,7 +150,7 @@ export function applyVerdict(
     via,
     ...(isOverdue(open, now) && via !== 'expiry' && via !== 'cancel' && { late: true }),
   };
-  run.receipts.push({ receipt, fingerprint: answerFingerprint(answer) });
+  run.receipts.push({ receipt, fingerprint: answerFingerprint(answer), turn: run.turn });
   if (answer.answerId !== undefined)
     run.rejections = run.rejections.filter((rejection) => rejection.answerId !== answer.answerId);
   return receipt;

@@ -1,8 +1,10 @@
 import type { Usage } from './model';
-import type { RunStatus } from './run-state';
+import type { ReceiptRecord, RunState, RunStatus } from './run-state';
 
 interface EventBase {
-  /** Position in the run's stream, from 0. */
+  /**
+   * Place in the run's stream: it grows from event to event. In process it counts from 0; a durable run's has gaps.
+   */
   readonly position: number;
   readonly runId: string;
   readonly parentRunId?: string;
@@ -41,9 +43,26 @@ export type RunEvent = EventBase &
     | { readonly type: 'run'; readonly status: RunStatus }
   );
 
+/** `Omit` for each kind of event by itself, so that they stay apart. */
+type EventWithout<Key extends keyof EventBase, E = RunEvent> = E extends RunEvent ? Omit<E, Key> : never;
+
 /** An event before the stream gave it its place. */
-export type RunEventDraft = RunEvent extends infer E
-  ? E extends RunEvent
-    ? Omit<E, 'position' | 'runId'>
-    : never
-  : never;
+export type RunEventDraft = EventWithout<'position' | 'runId'>;
+
+/** An event of a known run, before the stream gave it its place. */
+export type PlacelessEvent = EventWithout<'position'>;
+
+/** An accepted answer as the run's events tell it. */
+export function answerEvent({ receipt, turn }: ReceiptRecord): RunEventDraft {
+  const { requestId, ok, resolved, via, at } = receipt;
+  return { type: 'answer', turn, requestId, ok, resolved, via, startedAt: at, endedAt: at };
+}
+
+/** The end of a run that has ended. */
+export function endEvent({ turn, status, startedAt, endedAt = startedAt }: RunState): RunEventDraft {
+  return { type: 'run', turn, status, startedAt: toInstant(startedAt), endedAt: toInstant(endedAt) };
+}
+
+function toInstant(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -8,6 +8,7 @@
  */
 import { balanceProblem } from './balance';
 import { HoldpointError, toErrorInfo } from './errors';
+import { endEvent } from './event';
 import { closeRequests, refuseHeld } from './intake';
 import { DEFAULT_MAX_TURNS, type LimitName } from './limits';
 import { toolCallsOf, toolMessage } from './message';
@@ -195,13 +196,6 @@ function end(run: RunState, port: Port, status: RunStatus): LoopReturn {
   refuseHeld(run, now);
   run.status = status;
   run.endedAt = now;
-  const at = new Date(now).toISOString();
-  port.report(run, {
-    type: 'run',
-    turn: run.turn,
-    status,
-    startedAt: new Date(run.startedAt).toISOString(),
-    endedAt: at,
-  });
+  port.report(run, endEvent(run));
   return 'ended';
 }

@@ -52,8 +52,11 @@ export type CallPhase =
   | { readonly is: 'waiting'; readonly requestId: string; readonly purpose: WaitPurpose }
   /** The tool's own suspension was answered: it runs once more with the answer (R28). */
   | { readonly is: 'answered'; readonly answer: Answer }
-  /** The host's result, before the worker has looked at it (R24, R42). */
-  | { readonly is: 'returned'; readonly result: ToolResult }
+  /**
+   * The host's result, before the worker has looked at it (R24, R42). `unsure`: it must, because not all of the
+   * schema was checked at acceptance.
+   */
+  | { readonly is: 'returned'; readonly result: ToolResult; readonly unsure?: true }
   | { readonly is: 'settled'; readonly result: ToolResult; readonly digest?: string };
 
 /** One call of the open turn. Its key is (turn, index), never `id` (R19). */
@@ -160,6 +163,8 @@ export interface RunState {
 export interface ReceiptRecord {
   readonly receipt: Receipt;
   readonly fingerprint: string;
+  /** The turn whose calls it is about. */
+  readonly turn: number;
 }
 
 /** What one model call brought back. `routes` stand in the order of the message's calls. */

@@ -4,6 +4,7 @@
  */
 import type { Answer } from './answer';
 import type { ErrorInfo } from './errors';
+import type { PlacelessEvent } from './event';
 import type { Json, JsonObject } from './json';
 import type { LimitName, Limits } from './limits';
 import type { Message, UserMessage } from './message';
@@ -53,9 +54,13 @@ export interface RunMemo {
   /** Goes up with every change, so that a waiting client can tell two halts apart. */
   readonly change: number;
   readonly requests: readonly MemoRequest[];
+  /** What happened since the memo last changed, as far as no other event of the history tells it (R44). */
+  readonly events?: readonly MemoEvent[];
   /** Not all requests, or not all of their prompts, fit. */
   readonly truncated?: true;
 }
+
+export type MemoEvent = PlacelessEvent;
 
 export interface MemoRequest {
   readonly id: string;
@@ -146,6 +151,8 @@ export interface SnapshotRequest {
 export interface AcceptedAnswer {
   readonly receipt: Receipt;
   readonly fingerprint: string;
+  /** The turn whose calls it is about. */
+  readonly turn: number;
 }
 
 export interface ConversationSnapshot {
@@ -250,6 +257,8 @@ export interface CarriedState {
   readonly transcript: Transcript;
   readonly run?: RunState;
   readonly memoChange: number;
+  /** How many executions of the chain came before. */
+  readonly execution: number;
   readonly lists: 'full' | 'none';
   readonly conversation?: CarriedConversation;
 }

@@ -5,6 +5,7 @@ import type {
   AskOptions,
   CallOptions,
   ContinueOptions,
+  EventsOptions,
   ListFilter,
   RequestsFilter,
   ResultOptions,
@@ -28,6 +29,7 @@ const ask: Names<AskOptions> = {
   idleTtlMs: true,
 };
 const goOn: Names<ContinueOptions> = { ...result, runId: true, limits: true };
+const events: Names<EventsOptions> = { ...call, after: true, follow: true };
 const requests: Names<RequestsFilter> = { ...call, agent: true, tenant: true, kind: true, limit: true };
 const list: Names<ListFilter> = { ...call, agent: true, tenant: true, status: true, limit: true };
 const translate: Names<Pick<CallOptions, 'signal'>> = { signal: true };
@@ -44,6 +46,7 @@ const KNOWN = {
   ask,
   askWithAnswer: result,
   continue: goOn,
+  events,
   requests,
   list,
   cancel: call,

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Answer } from '../agent/answer';
+import type { RunEvent } from '../agent/event';
 import type { Message, UserMessage } from '../agent/message';
 import type { Receipt } from '../agent/receipt';
 import type { RunResult } from '../agent/result';
@@ -12,6 +13,7 @@ import type {
   CallOptions,
   ContinueOptions,
   EraseTarget,
+  EventsOptions,
   ListFilter,
   RequestsFilter,
   ResultOptions,
@@ -77,6 +79,7 @@ export interface HoldpointClient {
    * crash is a repeat: it changes nothing and gives the same.
    *
    * ```ts
+   * if (halted.status !== 'pending') return halted.text;
    * const results = relayCallsOf(halted.pending).map((call) => ({ id: call.id, output: execute(call) }));
    * const done = await client.runWithAnswer(halted.runId, relayAnswer(halted.pending.id, results));
    * ```
@@ -116,6 +119,17 @@ export interface HoldpointClient {
 
   /** `runWithAnswer` for what a conversation's current ask waits on. */
   askWithAnswer(conversationId: string, answer: Answer, options?: ResultOptions): Promise<RunResult>;
+
+  /**
+   * What happened in a run, event by event, to the end of the run: model and tool calls with their times and tokens,
+   * requests, answers. Read from the run's own history: it needs no worker and costs the run nothing. A reader that
+   * was interrupted goes on with `after`. Events hold no arguments and no results.
+   *
+   * ```ts
+   * for await (const event of client.events(runId)) console.log(event.position, event.type);
+   * ```
+   */
+  events(runId: string, options?: EventsOptions): AsyncIterable<RunEvent>;
 
   /**
    * Starts a new run from the transcript of one that has ended, such as one at its turn limit, with the same

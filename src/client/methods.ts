@@ -14,6 +14,7 @@ import type { ResultOptions } from './options';
 import { prepareAnswer } from './prepared-answer';
 import { awaitResult, readNow } from './read-result';
 import { checkUserInput } from './run-input';
+import { runEvents } from './run-events';
 import { sendBySignal, sendByUpdate } from './send-answer';
 import { prepareStart, startRun, type Start, type Started } from './start-run';
 import { addMessage, cancelRun } from './steer-run';
@@ -52,6 +53,11 @@ export function clientMethods(context: ClientContext): Methods {
       return operate(context, calling(target, 'say where it stands'), options, (limit) =>
         readNow(context, target, options, limit),
       );
+    },
+
+    events(runId, options = {}) {
+      checkCallOptions('events', options);
+      return runEvents(context, runTarget(runId), options);
     },
 
     async result(runId, options = {}) {

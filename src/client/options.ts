@@ -79,6 +79,15 @@ export interface AskOptions extends ResultOptions {
   readonly idleTtlMs?: number;
 }
 
+export interface EventsOptions extends CallOptions {
+  /** Position of the last event that you have; reading goes on after it. Default: from the first. */
+  readonly after?: number;
+  /** Wait for what comes until the run has ended. `false` gives what is there. Default true. */
+  readonly follow?: boolean;
+  /** Milliseconds to wait for the next event, above 0. Default `Infinity`. */
+  readonly waitMs?: number;
+}
+
 export interface RequestsFilter extends CallOptions {
   readonly agent?: string;
   readonly tenant?: string;

@@ -1,4 +1,4 @@
-import type { RunEvent, RunEventDraft } from '../agent/event';
+import { answerEvent, type RunEvent, type RunEventDraft } from '../agent/event';
 import type { RunState } from '../agent/run-state';
 
 /** Gives a run's events their positions and passes them on (R44). */
@@ -23,18 +23,9 @@ export class EventStream {
   /** Whoever accepted them, answers are told before what follows from them. */
   reportAnswers(): void {
     const { run } = this;
-    for (const { receipt } of run.receipts.slice(this.receipts)) {
+    for (const record of run.receipts.slice(this.receipts)) {
       this.receipts += 1;
-      this.pass({
-        type: 'answer',
-        turn: run.turn,
-        requestId: receipt.requestId,
-        ok: receipt.ok,
-        resolved: receipt.resolved,
-        via: receipt.via,
-        startedAt: receipt.at,
-        endedAt: receipt.at,
-      });
+      this.pass(answerEvent(record));
     }
   }
 

@@ -29,7 +29,7 @@ interface Activities {
 export interface PortHost {
   shouldYield(run: RunState): boolean;
   onReply(reply: ModelReply): void;
-  onRequest(): void;
+  onEvent(run: RunState, event: RunEventDraft): void;
   /** The loop is about to wait for something that is in flight. */
   onWait(run: RunState): void;
 }
@@ -84,9 +84,8 @@ export class ActivityPort implements Port {
     return this.wake.next();
   }
 
-  /** Only a request matters here, for its deadline: a durable run's events are read from its history. */
-  report(_run: RunState, event: RunEventDraft): void {
-    if (event.type === 'request') this.host.onRequest();
+  report(run: RunState, event: RunEventDraft): void {
+    this.host.onEvent(run, event);
   }
 
   shouldYield(run: RunState): boolean {

@@ -74,6 +74,7 @@ export async function agentConversation(
       }
     }
     idle.set(undefined);
+    if (host.run) host.publishEnd(host.run, 'idle');
     await condition(allHandlersFinished);
     const { closedBy } = conversation;
     if (closedBy === 'cancel') throw new CancelledFailure('The conversation was cancelled.');

@@ -66,7 +66,7 @@ export async function agentRun(input: AgentRunInput, carried?: CarriedState): Pr
         );
       }
     }
-    host.publishAttributes(run, run.status);
+    host.publishEnd(run, run.status);
     return endRun(outcomeOf(run));
   });
 }

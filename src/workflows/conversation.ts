@@ -1,4 +1,5 @@
 import { HoldpointError } from '../agent/errors';
+import { endEvent } from '../agent/event';
 import { closeRequests, fitsTogether, MAX_INPUT_BYTES, toUserMessage } from '../agent/intake';
 import { isRecord, type Json } from '../agent/json';
 import type { UserMessage } from '../agent/message';
@@ -159,6 +160,7 @@ export class Conversation {
     const run = this.toRun(queued, now);
     run.status = 'cancelled';
     run.endedAt = now;
+    this.host.onEvent(run, endEvent(run));
     this.kept.ended = [...this.kept.ended, summaryOf(run, this.host.transcript)].slice(-MAX_ENDED);
   }
 

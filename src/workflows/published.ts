@@ -12,7 +12,7 @@ import { jsonSize } from '../agent/json';
 import { nextDeadline } from '../agent/open-request';
 import { openRequests } from '../agent/run-result';
 import type { RunState } from '../agent/run-state';
-import { MEMO_KEY, SEARCH_ATTRIBUTES, type MemoRequest, type RunMemo } from '../agent/wire';
+import { MEMO_KEY, SEARCH_ATTRIBUTES, type MemoEvent, type MemoRequest, type RunMemo } from '../agent/wire';
 
 const MAX_MEMO_BYTES = 16_000;
 const MAX_MEMO_PROMPT = 200;
@@ -24,13 +24,24 @@ const WAITING_FOR = defineSearchAttributeKey(SEARCH_ATTRIBUTES.waitingFor, Searc
 const DEADLINE = defineSearchAttributeKey(SEARCH_ATTRIBUTES.deadline, SearchAttributeType.DATETIME);
 
 /** Marks a halt or its end for clients that wait: the memo changes each time (design, "Waiting costs nothing"). */
-export function publishMemo(run: RunState, status: RunMemo['status'], change: number): void {
-  upsertMemo({ [MEMO_KEY]: toMemo(run, status, change) });
+export function publishMemo(
+  run: RunState,
+  status: RunMemo['status'],
+  change: number,
+  events: readonly MemoEvent[],
+): void {
+  upsertMemo({ [MEMO_KEY]: toMemo(run, status, change, events) });
 }
 
 /** The memo stays under its bound whatever the requests hold: a larger one would fail the run. */
-function toMemo(run: RunState, status: RunMemo['status'], change: number): RunMemo {
+function toMemo(
+  run: RunState,
+  status: RunMemo['status'],
+  change: number,
+  events: readonly MemoEvent[],
+): RunMemo {
   const requests: MemoRequest[] = [];
+  const bytes = MAX_MEMO_BYTES - 500 - jsonSize(events);
   let truncated = false;
   for (const { id, kind, prompt, expiresAt } of openRequests(run)) {
     const entry: MemoRequest = {
@@ -39,14 +50,21 @@ function toMemo(run: RunState, status: RunMemo['status'], change: number): RunMe
       prompt: prompt.slice(0, MAX_MEMO_PROMPT),
       ...(expiresAt !== undefined && { expiresAt }),
     };
-    if (jsonSize([...requests, entry]) > MAX_MEMO_BYTES - 500) {
+    if (jsonSize([...requests, entry]) > bytes) {
       truncated = true;
       break;
     }
     truncated ||= prompt.length > MAX_MEMO_PROMPT;
     requests.push(entry);
   }
-  return { status, runId: run.runId.slice(0, 250), change, requests, ...(truncated && { truncated: true }) };
+  return {
+    status,
+    runId: run.runId.slice(0, 250),
+    change,
+    requests,
+    ...(events.length > 0 && { events }),
+    ...(truncated && { truncated: true }),
+  };
 }
 
 /**

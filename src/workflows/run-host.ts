@@ -3,6 +3,7 @@ import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workfl
 import { judgeAnswer } from '../agent/answers';
 import { canProceed } from '../agent/call-steps';
 import { HoldpointError } from '../agent/errors';
+import type { RunEventDraft } from '../agent/event';
 import { acceptAnswer, expireRequests, receiveAnswer, receiveMessage, rejectAnswer } from '../agent/intake';
 import { jsonSize } from '../agent/json';
 import { nextDeadline } from '../agent/open-request';
@@ -13,6 +14,7 @@ import type { AcceptedAnswer, CarriedConversation, CarriedState, RunMemo } from 
 import { ActivityPort, type PortHost } from './activity-port';
 import { hasAttributes, publishAttributes, publishMemo } from './published';
 import { Timer } from './timer';
+import { Unpublished } from './unpublished';
 import { Wake } from './wake';
 
 /** A carried input over 2 MB fails the run (measured); this leaves room for what the server adds. */
@@ -42,8 +44,8 @@ export class RunHost implements PortHost {
   conversation: CarriedConversation | undefined;
   private lists: 'full' | 'none';
   private memoChange: number;
-  /** Open requests as last published, so that a change of them shows while others still run (R26). */
-  private shown = '';
+  private readonly execution: number;
+  private readonly unpublished: Unpublished;
   private signals = 0;
   private updates = 0;
   private readonly inputBytes: number;
@@ -58,6 +60,8 @@ export class RunHost implements PortHost {
     this.run = carried?.run;
     this.lists = carried?.lists ?? (hasAttributes() ? 'full' : 'none');
     this.memoChange = carried?.memoChange ?? 0;
+    this.execution = carried?.execution ?? 0;
+    this.unpublished = new Unpublished(this.run);
     this.onRequest();
   }
 
@@ -69,14 +73,15 @@ export class RunHost implements PortHost {
   /** Runs the loop until the run has ended, or until the workflow should continue as new (`carry`). */
   async drive(run: RunState): Promise<'ended' | 'carry'> {
     this.run = run;
+    this.unpublished.follow(run);
     this.port = new ActivityPort(run, this.wake, this);
     if (run.stop) this.port.stop(run.stop);
     let published = run.status;
-    this.shown = requestIds(run);
     // Where the execution before this one left off; costs no event when lists show it already.
     if (run.status === 'pending') this.publishAttributes(run, 'pending');
     for (;;) {
       if (run.status === 'pending' && !canProceed(run)) {
+        this.onWait(run);
         if (this.shouldCarry() && this.fits()) return 'carry';
         await this.wake.next();
         continue;
@@ -100,10 +105,17 @@ export class RunHost implements PortHost {
 
   /** Makes lists and waiting clients see where the run stands. */
   publish(run: RunState, status: RunMemo['status']): void {
-    this.memoChange += 1;
-    this.shown = requestIds(run);
-    publishMemo(run, status, this.memoChange);
+    do {
+      this.memoChange += 1;
+      publishMemo(run, status, this.memoChange, this.unpublished.take());
+    } while (!this.unpublished.isEmpty);
     this.publishAttributes(run, status);
+  }
+
+  /** The end of a workflow shows in its close event; the memo tells only what came just before. */
+  publishEnd(run: RunState, status: RunMemo['status']): void {
+    if (this.unpublished.isEmpty) this.publishAttributes(run, status);
+    else this.publish(run, status);
   }
 
   publishAttributes(run: RunState, status: RunMemo['status']): void {
@@ -114,8 +126,16 @@ export class RunHost implements PortHost {
     this.lists = reply.lists ?? 'full';
   }
 
+  /** Requests open and close while others still run (R26), and answers come in parts: all of that shows at once. */
   onWait(run: RunState): void {
-    if (this.shown !== requestIds(run)) this.publish(run, 'running');
+    if (!this.unpublished.isEmpty) this.publish(run, run.status);
+  }
+
+  onEvent(run: RunState, event: RunEventDraft): void {
+    if (event.type === 'request') this.onRequest();
+    // The end of a standalone run is its close event.
+    const isAsk = this.conversation !== undefined || this.options.embedded === true;
+    if (event.type === 'request' || (event.type === 'run' && isAsk)) this.unpublished.add(run.runId, event);
   }
 
   onRequest(): void {
@@ -198,6 +218,7 @@ export class RunHost implements PortHost {
       transcript: this.transcript,
       ...(this.run && { run: this.run }),
       memoChange: this.memoChange,
+      execution: this.execution + 1,
       lists: this.lists,
       ...(this.conversation && { conversation: this.conversation }),
     };
@@ -211,10 +232,6 @@ export class RunHost implements PortHost {
     if (!allHandlersFinished()) await condition(allHandlersFinished);
     return this.run?.status !== 'pending' || !canProceed(this.run);
   }
-}
-
-function requestIds(run: RunState): string {
-  return run.requests.map((open) => open.request.id).join();
 }
 
 function noRun(): HoldpointError {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Answer } from '../../src/agent/answer';
 import { balanceProblem } from '../../src/agent/balance';
 import { isRecord } from '../../src/agent/json';
+import type { RunEvent } from '../../src/agent/event';
 import type { RunResult } from '../../src/agent/result';
 import { createInProcessClient } from '../../src/in-process';
 import { defineAgent } from '../../src/tools';
@@ -22,8 +23,11 @@ describe('One loop, two drivers', () => {
     await fc.assert(
       fc.asyncProperty(randomScript, async (script) => {
         const turns = toTurns(script);
-        const [local, durable] = [await runInProcess(turns), await runDurably(turns)];
+        const events: RunEvent[] = [];
+        const local = await runInProcess(turns, (event) => events.push(event));
+        const durable = await runDurably(turns);
         expect(comparable(durable)).toEqual(comparable(local));
+        expect(await durableEvents(durable.runId)).toEqual(inAnyOrder(events));
         expect(durable.status).toBe('done');
         expect(balanceProblem(durable.messages)).toBeUndefined();
         expect(durable.toolCalls).toHaveLength(script.flat().length);
@@ -33,9 +37,38 @@ describe('One loop, two drivers', () => {
   }, 300_000);
 });
 
-async function runInProcess(turns: readonly ScriptedTurn[]): Promise<RunResult> {
+async function durableEvents(runId: string): Promise<unknown[]> {
+  const events: RunEvent[] = [];
+  for await (const event of desk.client.events(runId, { follow: false })) events.push(event);
+  return inAnyOrder(events);
+}
+
+/** Calls of one message run at the same time and end in any order; how long they take is each driver's own. */
+function inAnyOrder(events: readonly RunEvent[]): string[] {
+  const told = events.map((event) => {
+    switch (event.type) {
+      case 'tool':
+        return [event.callId, event.isError, event.pending];
+      case 'request':
+        return [event.kind, event.callIds];
+      case 'answer':
+        return [event.ok, event.resolved];
+      case 'model':
+        return [event.finishReason];
+      case 'run':
+        return [event.status];
+    }
+  });
+  return events.map(({ type, turn }, n) => JSON.stringify([turn, type, told[n]])).sort();
+}
+
+async function runInProcess(
+  turns: readonly ScriptedTurn[],
+  onEvent: (event: RunEvent) => void,
+): Promise<RunResult> {
   const client = createInProcessClient({
     modelName: 'scripted',
+    onEvent,
     generate: ({ messages }) => {
       const turn = turns[messages.filter((message) => message.role === 'assistant').length];
       if (!isRecord(turn)) throw new Error('The script has no such turn');

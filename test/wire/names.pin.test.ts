@@ -102,7 +102,7 @@ test('the signal runWithAnswer and the result of the workflow', async () => {
   const ended = await state(handle);
   expect(keysOf(ended)).toContain('endedAt');
   const [accepted] = ended['receipts'] as Fields[];
-  expect(keysOf(accepted)).toEqual(['fingerprint', 'receipt']);
+  expect(keysOf(accepted)).toEqual(['fingerprint', 'receipt', 'turn']);
 });
 
 test('the update answer and its receipt', async () => {
@@ -212,6 +212,18 @@ test('memo and search attributes while halted and at the end', async () => {
       runId: handle.workflowId,
       change: 1,
       requests: [{ id, kind: 'tool_call', prompt: 'relay tool call stock to the caller for execution' }],
+      events: [
+        {
+          type: 'request',
+          runId: handle.workflowId,
+          turn: 1,
+          requestId: id,
+          kind: 'tool_call',
+          callIds: ['a'],
+          startedAt: matching(/Z$/),
+          endedAt: matching(/Z$/),
+        },
+      ],
     },
   });
   expect(attributesOf(open)).toEqual({

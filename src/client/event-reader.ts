@@ -1,0 +1,129 @@
+import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
+import type { RunEvent } from '../agent/event';
+import { isRecord } from '../agent/json';
+import type { ClientContext } from './client-context';
+import { continuedAs, isClosing, type HistoryEvent } from './history-event';
+import { executionOf, HistoryEvents, type Decode } from './history-events';
+import type { RunTarget } from './ids';
+import { describeRun } from './run-description';
+import { isNotFound } from './rpc-failure';
+import type { WaitLimit } from './wait-limit';
+
+/** The server answers a long poll after some 20 s, with or without events. */
+const LONG_POLL_MS = 60_000;
+
+export interface EventRange {
+  /** Position of the last event that the caller has. */
+  readonly after?: number;
+  /** Wait for what comes next until the run has ended. */
+  readonly follow: boolean;
+}
+
+/**
+ * Reads a run's events from its own history, execution after execution of its chain. It asks no worker and writes
+ * nothing to the history, however long it waits.
+ */
+export class EventReader {
+  private readonly decode: Decode;
+  private last: number;
+  private executionId: string | undefined;
+  private events: HistoryEvents | undefined;
+  private token: Uint8Array | undefined;
+  private done = false;
+
+  constructor(
+    private readonly context: ClientContext,
+    private readonly target: RunTarget,
+    private readonly range: EventRange,
+  ) {
+    this.decode = decoderFor(context, target);
+    this.last = range.after ?? -1;
+  }
+
+  /** The next events, at least one; `undefined` when there are no more. Repeating a call that failed loses nothing. */
+  async next(limit: WaitLimit): Promise<readonly RunEvent[] | undefined> {
+    while (!this.done) {
+      this.executionId ??= await this.firstExecution(limit);
+      const { events, next } = await this.readPage(this.executionId, limit);
+      const found: RunEvent[] = [];
+      for (const event of events) {
+        this.events ??= await HistoryEvents.open(this.target.runId, event, this.decode);
+        found.push(...(await this.events.next(event)));
+      }
+      this.done = this.events?.hasEnded === true;
+      if (next?.length) this.token = next;
+      else if (!this.done) await this.endOfHistory(events.at(-1), limit);
+      const fresh = found.filter(({ position }) => position > this.last);
+      this.last = Math.max(this.last, ...fresh.map(({ position }) => position));
+      if (fresh.length > 0) return fresh;
+    }
+    return undefined;
+  }
+
+  private async endOfHistory(last: HistoryEvent | undefined, limit: WaitLimit): Promise<void> {
+    this.token = undefined;
+    this.events = undefined;
+    const following = last && continuedAs(last);
+    if (following) this.executionId = following;
+    else if (!this.range.follow || (last && isClosing(last))) this.done = true;
+    // A server that keeps no reader's place, like the time-skipping one, is read again from the start.
+    else await limit.pause(3);
+  }
+
+  private async readPage(runId: string, limit: WaitLimit) {
+    const { temporal, namespace } = this.context;
+    const { history, nextPageToken: next } = await limit.retrying(
+      () =>
+        temporal.workflowService.getWorkflowExecutionHistory({
+          namespace,
+          execution: { workflowId: this.target.workflowId, runId },
+          waitNewEvent: this.range.follow,
+          ...(this.token && { nextPageToken: this.token }),
+        }),
+      LONG_POLL_MS,
+    );
+    return { events: history?.events ?? [], next };
+  }
+
+  /** The execution that `after` is in; without it, the first one that the namespace still has. */
+  private async firstExecution(limit: WaitLimit): Promise<string> {
+    const { after } = this.range;
+    const wanted = after === undefined ? 0 : executionOf(after);
+    let { executionId } = await describeRun(this.context, this.target.workflowId, limit);
+    let first = await this.readStart(executionId, limit);
+    for (;;) {
+      const previous = first?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
+      if (!first || !previous || (await HistoryEvents.numberOf(first, this.decode)) <= wanted)
+        return executionId;
+      first = await this.readStart(previous, limit);
+      if (!first) return executionId;
+      executionId = previous;
+    }
+  }
+
+  private async readStart(runId: string, limit: WaitLimit): Promise<HistoryEvent | undefined> {
+    const { temporal, namespace } = this.context;
+    try {
+      const { history } = await limit.retrying(() =>
+        temporal.workflowService.getWorkflowExecutionHistory({
+          namespace,
+          execution: { workflowId: this.target.workflowId, runId },
+          maximumPageSize: 1,
+        }),
+      );
+      return history?.events?.[0];
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function decoderFor({ temporal, namespace }: ClientContext, { workflowId }: RunTarget): Decode {
+  const { loadedDataConverter } = temporal.workflow.options;
+  const place = { type: 'workflow', namespace, workflowId } as const;
+  return async (payloads, index = 0) => {
+    const value: unknown = await decodeFromPayloadsAtIndex(loadedDataConverter, index, payloads, place);
+    return isRecord(value) ? value : {};
+  };
+}
