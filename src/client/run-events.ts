@@ -32,6 +32,6 @@ function checkAfter(after: unknown): void {
   if (after === undefined || (Number.isSafeInteger(after) && Number(after) >= -1)) return;
   throw new HoldpointError(
     'Holdpoint.Client.InvalidOptions',
-    `Expected \`after\` to be the position of an event, got ${String(after)}.`,
+    `Expected \`after\` to be the position of an event, got ${JSON.stringify(after)}.`,
   );
 }
