@@ -1,6 +1,8 @@
+import type { Answer } from '../agent/answer';
+import { quote, refusal } from '../agent/answer-content';
 import { judgeAgainstReceipts } from '../agent/answers';
-import { HoldpointError, type ErrorType } from '../agent/errors';
-import type { JsonObject } from '../agent/json';
+import { judgeClosed, runClosed } from '../agent/closed-request';
+import type { HoldpointError } from '../agent/errors';
 import type { Receipt } from '../agent/receipt';
 import { parseInstant } from '../agent/request';
 import type { RunSnapshot } from '../agent/wire';
@@ -27,41 +29,25 @@ export function judgeBySnapshot(
   if (known?.is === 'repeat') return known;
   if (known?.is === 'refuse') return { is: 'refused', error: known.error };
   const { runId, receipts, requests, status } = snapshot;
-  const open = requests.find(({ request }) => request.id === answer.id)?.request;
-  const final = receipts.findLast(({ receipt }) => receipt.requestId === answer.id && receipt.resolved);
-  const via = final?.receipt.via;
-  if (!open && final && via !== 'expiry' && via !== 'cancel')
-    return refused(
-      'Holdpoint.Answer.AlreadyAnswered',
-      `Request "${answer.id}" was answered at ${final.receipt.at}. The first answer stands.`,
-      { requestId: answer.id, runId, receipt: { ...final.receipt } },
-    );
   const ended = workflow === 'closed' || (status !== 'running' && status !== 'pending');
-  if (ended || via === 'cancel') return { is: 'refused', error: runClosed(runId, answer.id) };
-  if (via === 'expiry' || isOver(open?.expiresAt, now))
-    return { is: 'refused', error: expiredUnsent(answer.id) };
-  if (!open && status === 'pending')
-    return refused(
-      'Holdpoint.Answer.UnknownRequest',
-      `Run "${runId}" waits on no request "${answer.id}". Look its open requests up with \`get\`.`,
-      { requestId: answer.id, runId },
-    );
+  const run = { runId, ...(ended && { endedAs: status }) };
+  const open = requests.find(({ request }) => request.id === answer.id)?.request;
+  if (!open) {
+    const { error, early } = judgeClosed(run, answer, receipts);
+    // While the run works, the request may still open.
+    return early && status === 'running' ? { is: 'open' } : { is: 'refused', error };
+  }
+  if (ended) return { is: 'refused', error: runClosed(run, answer) };
+  if (isOver(open.expiresAt, now)) return { is: 'refused', error: expiredUnsent(answer) };
   return { is: 'open' };
 }
 
-export function runClosed(runId: string, requestId: string): HoldpointError {
-  return new HoldpointError(
-    'Holdpoint.Answer.RunClosed',
-    `Run "${runId}" takes no answers any more: it has ended. Read how with \`get\`.`,
-    { runId, requestId },
-  );
-}
-
-export function expiredUnsent(requestId: string): HoldpointError {
-  return new HoldpointError(
+/** By this machine's clock; the run has not said so. */
+export function expiredUnsent(answer: Answer): HoldpointError {
+  return refusal(
     'Holdpoint.Answer.Expired',
-    `Request "${requestId}" has expired and counts as declined. Nothing was sent.`,
-    { requestId },
+    answer,
+    `Request ${quote(answer.id)} has expired and counts as declined. Nothing was sent.`,
   );
 }
 
@@ -69,8 +55,4 @@ export function expiredUnsent(requestId: string): HoldpointError {
 export function isOver(expiresAt: string | undefined, now: number): boolean {
   const deadline = expiresAt === undefined ? undefined : parseInstant(expiresAt);
   return deadline !== undefined && now >= deadline;
-}
-
-function refused(type: ErrorType, message: string, data: JsonObject): SnapshotVerdict {
-  return { is: 'refused', error: new HoldpointError(type, message, data) };
 }

@@ -32,7 +32,7 @@ export async function lookAhead(
   if (!open) return judgeClosed(context, target, answer, limit);
   const request = memo?.requests.find(({ id }) => id === answer.answer.id);
   if (isOver(request?.expiresAt, Date.now()))
-    return { verdict: { is: 'refused', error: expiredUnsent(answer.answer.id) } };
+    return { verdict: { is: 'refused', error: expiredUnsent(answer.answer) } };
   return { verdict: { is: 'open' } };
 }
 

@@ -1,8 +1,9 @@
+import { runClosed } from '../agent/closed-request';
 import { HoldpointError, type ErrorType } from '../agent/errors';
 import type { Receipt } from '../agent/receipt';
 import type { RunResult } from '../agent/result';
 import { SIGNAL_RUN_WITH_ANSWER, UPDATE_ANSWER, type RunSnapshot } from '../agent/wire';
-import { runClosed, type SnapshotVerdict } from './answer-verdict';
+import type { SnapshotVerdict } from './answer-verdict';
 import type { ClientContext } from './client-context';
 import { runTarget, type RunTarget, type Target } from './ids';
 import { judgeClosed, lookAhead } from './look-ahead';
@@ -54,7 +55,7 @@ export async function sendBySignal(
   const result = await awaitResult(context, run, goal, options, limit);
   if (accepted || landed(await queryState(context, run, limit))) return result;
   // The run ended with the answer under way to it.
-  throw runClosed(run.runId, prepared.answer.id);
+  throw runClosed({ runId: run.runId }, prepared.answer);
 }
 
 /** Gives a receipt when the run was found closed and has accepted the answer before. */
@@ -84,7 +85,7 @@ async function receiptAfterClose(
   const { verdict, snapshot } = await judgeClosed(context, target, prepared, limit);
   const receipt = receiptIn(verdict);
   if (receipt) return receipt;
-  throw runClosed(target.runId ?? snapshot?.runId ?? '', prepared.answer.id);
+  throw runClosed({ runId: target.runId ?? snapshot?.runId ?? '' }, prepared.answer);
 }
 
 /** The receipt of a repeat. Throws the refusal. */
