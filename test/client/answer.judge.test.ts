@@ -52,6 +52,7 @@ function accepted(
       ...fields,
     },
     fingerprint: answerFingerprint(answer),
+    turn: 1,
   };
 }
 
