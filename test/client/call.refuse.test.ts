@@ -15,9 +15,7 @@ afterAll(() => connection.close());
 const answer = { id: 'r', ok: true };
 
 /** Each call with everything in order but its options, and one name that those have. */
-const CALLS: Readonly<
-  Record<Exclude<keyof Methods, 'events'>, [known: string, call: (options: never) => Promise<unknown>]>
-> = {
+const CALLS: Readonly<Record<keyof Methods, [known: string, call: (options: never) => unknown]>> = {
   run: ['runId', (options) => client.run('desk', 'x', options)],
   start: ['tenant', (options) => client.start('desk', 'x', options)],
   get: ['messages', (options) => client.get('run', options)],
@@ -28,6 +26,7 @@ const CALLS: Readonly<
   ask: ['whilePending', (options) => client.ask('desk', 'talk', 'x', options)],
   askWithAnswer: ['messages', (options) => client.askWithAnswer('talk', answer, options)],
   continue: ['limits', (options) => client.continue('run', 'x', options)],
+  events: ['after', (options) => client.events('run', options)],
   requests: ['kind', (filter) => client.requests(filter)],
   list: ['status', (filter) => client.list(filter)],
   cancel: ['waitMs', (options) => client.cancel('run', options)],
@@ -41,13 +40,13 @@ const CALLS: Readonly<
 test.each(Object.entries(CALLS))(
   '%s refuses an option that it does not have',
   async (name, [known, call]) => {
-    await expect(call({ wait: 1 } as never)).rejects.toEqual(
+    await expect((async () => call({ wait: 1 } as never))()).rejects.toEqual(
       holdpointError(
         'Holdpoint.Client.InvalidOptions',
         new RegExp(`Unknown option \`wait\` of \`${name}\`\\. The options are .*${known}`),
       ),
     );
-    await expect(call(5 as never)).rejects.toEqual(
+    await expect((async () => call(5 as never))()).rejects.toEqual(
       holdpointError('Holdpoint.Client.InvalidOptions', /to be an object, got 5/),
     );
   },
