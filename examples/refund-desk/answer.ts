@@ -22,8 +22,9 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: { address: { type: 'string' }, namespace: { type: 'string' } },
   });
-  const [runId, requestId, what, text] = positionals;
+  const [runId, requestId, what, text, ...more] = positionals;
   if (!runId || !requestId || !what) throw new Error(USAGE);
+  if (more.length > 0) throw new Error(`Quote a text of several words, such as 'not now'.\n${USAGE}`);
   await using client = await createClient(values);
   const { requests = [], status } = await client.get(runId, { messages: false });
   const request = requests.find(({ id }) => id === requestId);
@@ -36,17 +37,18 @@ async function main(): Promise<void> {
 function toAnswer(request: Request, what: string, text: string | undefined): Answer {
   switch (what) {
     case 'approve':
+      if (text !== undefined) throw new Error(`An approval takes no text.\n${USAGE}`);
       if (isRelayRequest(request)) throw new Error(`It waits for a result, not for a yes.\n${USAGE}`);
       return { id: request.id, ok: true };
     case 'result': {
       if (request.kind === 'approval')
         throw new Error(`It waits for a yes or a no, not for a result.\n${USAGE}`);
+      if (text === undefined) throw new Error(`The result is missing; '' is an empty one.\n${USAGE}`);
       const calls = relayCallsOf(request);
-      const output = text ?? '';
-      if (calls.length < 2) return answerOutput(request.id, output);
+      if (calls.length < 2) return answerOutput(request.id, text);
       return relayAnswer(
         request.id,
-        calls.map((call) => ({ id: call.id, output })),
+        calls.map((call) => ({ id: call.id, output: text })),
       );
     }
     case 'decline':

@@ -4,7 +4,7 @@
  * waits, and answers itself.
  */
 import { randomBytes } from 'node:crypto';
-import { HoldpointError } from 'holdpoint';
+import { HoldpointError, type RunResult } from 'holdpoint';
 import { Cleanup } from './cleanup';
 import { startModel } from './model';
 import { readOptions, USAGE, type DemoOptions } from './options';
@@ -47,7 +47,14 @@ async function demo(options: DemoOptions): Promise<number> {
     return worker;
   };
   const place = { address, namespace, runId, temporal: executable };
-  const result = await playRun(place, options, startWorker, () => (parked = runId));
+  let result: RunResult;
+  try {
+    result = await playRun(place, options, startWorker, () => (parked = runId));
+  } catch (error) {
+    // Then there is nothing to go on with, and nothing to keep.
+    if (error instanceof HoldpointError && error.type === 'Holdpoint.Run.NotFound') parked = undefined;
+    throw error;
+  }
   parked = undefined;
   showEnd(result);
   await cleanup.run();

@@ -17,10 +17,15 @@ export const USAGE = `Usage: npm run demo -- [options]
 TEMPORAL_ADDRESS names a server to use in its place. OPENAI_API_KEY or OPENAI_BASE_URL, with OPENAI_MODEL,
 names a model to use in place of the scripted one.`;
 
-/** Throws an error whose message is for the reader. */
-export function readOptions(args: readonly string[]): DemoOptions | 'help' {
-  const { values } = parseArgs({
+/** Throws an error whose message is for the reader: nothing that was given is left out silently. */
+export function readOptions(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): DemoOptions | 'help' {
+  refuseKeptByNpm(env);
+  const { values, tokens } = parseArgs({
     args: [...args],
+    tokens: true,
     options: {
       auto: { type: 'boolean', default: false },
       run: { type: 'string' },
@@ -29,9 +34,12 @@ export function readOptions(args: readonly string[]): DemoOptions | 'help' {
     },
   });
   if (values.help) return 'help';
+  const names = tokens.flatMap((token) => (token.kind === 'option' ? token.name : []));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Error(`Expected --${twice} once.`);
   const port = values.port === undefined ? undefined : Number(values.port);
-  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
-    throw new Error(`Expected --port to be a port number, got ${String(values.port)}.`);
+  if (port !== undefined && !(/^\d+$/.test(values.port ?? '') && port > 0 && port < 65_536))
+    throw new Error(`Expected --port to be a port number, got ${JSON.stringify(values.port)}.`);
   if (values.run !== undefined && !/^[\w-]+$/.test(values.run))
     throw new Error(
       `Expected --run to be a run id as the demo prints it, got ${JSON.stringify(values.run)}.`,
@@ -41,4 +49,11 @@ export function readOptions(args: readonly string[]): DemoOptions | 'help' {
     ...(values.run !== undefined && { runId: values.run }),
     ...(port !== undefined && { port }),
   };
+}
+
+/** Without the `--` before it npm takes an option for one of its own, and the demo would run without it. */
+function refuseKeptByNpm(env: NodeJS.ProcessEnv): void {
+  const kept = ['auto', 'run', 'port'].find((name) => env[`npm_config_${name}`] !== undefined);
+  if (kept !== undefined)
+    throw new Error(`npm kept --${kept} for itself. Write -- before it: npm run demo -- --${kept} …`);
 }

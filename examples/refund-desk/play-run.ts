@@ -13,15 +13,16 @@ const LOOK_EVERY_MS = 500;
 /** Plays the run from its start, or from where it is parked, to its end. */
 export async function playRun(
   place: RunPlace,
-  { auto }: DemoOptions,
+  { auto, runId: parked }: DemoOptions,
   startWorker: () => Promise<WorkerProcess>,
   onStarted: () => void,
 ): Promise<RunResult> {
   const { address, namespace, runId } = place;
   await using client = await createClient({ address, namespace, taskQueue: runId });
   let worker = await startWorker();
-  // Given again with the same input, `start` finds the run that is there: parked, or even ended.
-  await client.start(REFUND_DESK, CUSTOMER_WRITES, { runId });
+  // Parked or even ended, a run to go on with is there. `start` would begin another one under its id.
+  if (parked === undefined) await client.start(REFUND_DESK, CUSTOMER_WRITES, { runId });
+  else await client.get(runId, { messages: false });
   onStarted();
   say(`Run ${runId}: "${CUSTOMER_WRITES}"`);
 

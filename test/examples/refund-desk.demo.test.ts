@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createClient } from 'holdpoint/client';
 import { runCommand } from '../../src/testing/run-command';
@@ -44,6 +45,22 @@ test('without a terminal the demo answers by itself; nothing at TEMPORAL_ADDRESS
   expect(output).toContain('unset TEMPORAL_ADDRESS to have one started');
   expect(output).not.toMatch(/^\s+at /m);
 }, 120_000);
+
+test('--run with the id of no run says that there is none, and starts nothing', async () => {
+  const { address, namespace } = testServer();
+  const runId = `refund-${randomUUID()}`;
+  const args = ['--auto', '--run', runId];
+  const { failure, output } = await runDemo(args, demoEnvironment({ TEMPORAL_ADDRESS: address }));
+  expect(failure).toBe('ended with exit code 1');
+  expect(output).toContain(`Holdpoint.Run.NotFound: Run "${runId}" is not in namespace "${namespace}"`);
+  expect(output).not.toMatch(/The run is parked|^\s+at /m);
+  await using client = await createClient({ address, namespace });
+  await expect(client.get(runId)).rejects.toMatchObject({ type: 'Holdpoint.Run.NotFound' });
+
+  const local = await runDemo(args, demoEnvironment({}));
+  expect(local.failure).toBe('ended with exit code 1');
+  expect(local.output).toContain(`There is no parked run ${runId}. Parked are: `);
+}, 240_000);
 
 test('an option that the demo does not have is refused, with the ones that it has', async () => {
   const { failure, output } = await runDemo(['--faster'], demoEnvironment({}));
