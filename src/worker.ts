@@ -2,11 +2,9 @@ import type { NativeConnection } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from './activities';
 import type { Services } from './activities/services';
-import { TranscriptCache } from './activities/transcript-cache';
-import { createModels } from './models/registry';
 import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options';
 import { durationMs } from './tools/duration';
-import { bundleOnce, checkBundle, type WorkflowBundle } from './worker/bundle';
+import { bundleOnce, checkBundle, checkWorkflowsPath, type WorkflowBundle } from './worker/bundle';
 import { toDataConverter, workflowSources } from './worker/bundle-options';
 import { checkAddress, checkOptions } from './worker/check-options';
 import { checkNamespace, connect } from './worker/connection';
@@ -14,19 +12,17 @@ import type { WorkerOptions } from './worker/options';
 import { defaultLogger } from './worker/logger';
 import { installRuntime } from './worker/runtime';
 import { ensureSearchAttributes } from './worker/search-attributes';
+import { HEARTBEAT_THROTTLE, toServices } from './worker/services';
 import { HoldpointWorker } from './worker/holdpoint-worker';
 
-export { bundleWorkflows, type WorkflowBundle } from './worker/bundle';
+export { bundleWorkflows, type BundleWorkflowsOptions, type WorkflowBundle } from './worker/bundle';
+export { holdpointPlugin, type HoldpointPlugin, type PluginOptions } from './worker/plugin';
 export { HoldpointWorker } from './worker/holdpoint-worker';
 export type { WorkerOptions } from './worker/options';
 export type { WorkerLogger } from './worker/logger';
 export type { WaitFor, WaitForContext } from './agent/wait-for';
 
-const DEFAULT_WAIT_FOR_TIMEOUT_MS = 10 * 60_000;
-const DEFAULT_RETRIES = 2;
 const DEFAULT_SHUTDOWN_GRACE_MS = 20_000;
-/** A cancellation comes back with a heartbeat, so heartbeats may not be held back for longer (R8). */
-const HEARTBEAT_THROTTLE = '1s';
 
 /**
  * Makes a worker that carries out the runs of its agents. It is connected and checked when this resolves; it
@@ -42,7 +38,8 @@ const HEARTBEAT_THROTTLE = '1s';
  * `Holdpoint.Model.InvalidOptions`
  */
 export async function createWorker(options: WorkerOptions): Promise<HoldpointWorker> {
-  const services = toServices(options);
+  const services = toServices(options, checkOptions(options));
+  const ownWorkflows = checkWorkflowsPath(options.workflowsPath);
   const target = toConnectTarget(options);
   if (!options.connection) checkAddress(target.address, options);
   const logger = installRuntime(options.logger ?? defaultLogger());
@@ -53,28 +50,14 @@ export async function createWorker(options: WorkerOptions): Promise<HoldpointWor
     const { namespace } = target;
     await checkNamespace(connection, options.connection ? { namespace } : target);
     if (services.lists === 'full') await ensureSearchAttributes(connection, namespace);
-    const workflowBundle = options.workflowBundle ?? (await bundleOnce(workflowSources(), logger));
+    const workflowBundle =
+      options.workflowBundle ?? (await bundleOnce(workflowSources(ownWorkflows), logger));
     const worker = await createTemporalWorker(options, services, connection, namespace, workflowBundle);
     return new HoldpointWorker(worker, release);
   } catch (error) {
     await release();
     throw error;
   }
-}
-
-function toServices(options: WorkerOptions): Services {
-  const agents = checkOptions(options);
-  const { hooks, waitFor, models, cacheBytes } = options;
-  return {
-    agents,
-    models: createModels(models),
-    retries: options.retries ?? DEFAULT_RETRIES,
-    ...(hooks && { hooks }),
-    ...(waitFor && { waitFor }),
-    waitForTimeoutMs: options.waitForTimeoutMs ?? DEFAULT_WAIT_FOR_TIMEOUT_MS,
-    cache: new TranscriptCache(cacheBytes),
-    lists: options.searchAttributes ?? 'full',
-  };
 }
 
 function createTemporalWorker(
@@ -92,7 +75,7 @@ function createTemporalWorker(
     taskQueue,
     workflowBundle,
     dataConverter: toDataConverter(),
-    activities: createActivities(services),
+    activities: { ...options.activities, ...createActivities(services) },
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
     shutdownGraceTime: shutdownGraceTime === 0 ? 0 : durationMs('shutdownGraceTime', shutdownGraceTime),
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),

@@ -1,9 +1,10 @@
 import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow';
 import { loadClientConnectConfig, type ClientConnectConfig } from '@temporalio/envconfig';
 
+export const DEFAULT_NAMESPACE = 'default';
 /** Task queue of workers and clients that name none. */
 export const DEFAULT_TASK_QUEUE = 'holdpoint';
-const DEFAULT_ADDRESS = '127.0.0.1:7233';
+export const DEFAULT_ADDRESS = '127.0.0.1:7233';
 
 /** Where the Temporal server is and how to get in, as worker and client take it. */
 export interface ConnectOptions {
@@ -43,7 +44,7 @@ export function toConnectTarget(given: ConnectOptions): ConnectTarget {
   const tls = given.tls ?? configured.tls ?? (apiKey === undefined ? undefined : true);
   return {
     address: given.address ?? configuredAddress ?? DEFAULT_ADDRESS,
-    namespace: given.namespace ?? (isItsServer ? loaded.namespace : undefined) ?? 'default',
+    namespace: given.namespace ?? (isItsServer ? loaded.namespace : undefined) ?? DEFAULT_NAMESPACE,
     ...(tls !== undefined && { tls }),
     ...(apiKey !== undefined && { apiKey }),
     ...(configured.metadata && { metadata: configured.metadata }),

@@ -1,7 +1,7 @@
 import type { BundleOptions } from '@temporalio/worker';
 import { isRecord } from '../agent/json';
 
-type WebpackHook = NonNullable<BundleOptions['webpackConfigHook']>;
+export type WebpackHook = NonNullable<BundleOptions['webpackConfigHook']>;
 
 /** Reads comments at run time to find out what it may require. */
 const KEEPS_COMMENTS = /[\\/]@?protobufjs[\\/]/;
@@ -29,6 +29,14 @@ export const compileLean: WebpackHook = (config) => {
   };
   return { ...config, output: { ...config.output, pathinfo: false } };
 };
+
+/** Lets workflow code import the file at `path` by a name. */
+export function withAlias(name: string, path: string): WebpackHook {
+  return (config) => ({
+    ...config,
+    resolve: { ...config.resolve, alias: { ...(config.resolve?.alias as object), [`${name}$`]: path } },
+  });
+}
 
 function usesSwc(rule: unknown): boolean {
   const use = isRecord(rule) ? rule['use'] : undefined;

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, type Logger } from '@temporalio/worker';
 import { HoldpointError } from '../agent/errors';
 import { toLogger } from './logger';
@@ -23,9 +25,25 @@ const bundles = new Map<string, Promise<{ readonly code: string }>>();
  * ```
  */
 export async function bundleWorkflows(
-  options: { readonly logger?: Logger } = {},
+  options: BundleWorkflowsOptions = {},
 ): Promise<{ readonly code: string }> {
-  return bundleOnce(workflowSources(), options.logger);
+  const { workflowsPath, logger } = options;
+  return bundleOnce(workflowSources(checkWorkflowsPath(workflowsPath)), logger);
+}
+
+export interface BundleWorkflowsOptions {
+  /** Absolute path of a module with workflows of your own, as in `createWorker`. Default: none. */
+  readonly workflowsPath?: string;
+  readonly logger?: Logger;
+}
+
+/** Bundlers look for a relative path somewhere, and tell of a missing file at great length. */
+export function checkWorkflowsPath(path: string | undefined): string | undefined {
+  if (path === undefined || (typeof path === 'string' && isAbsolute(path) && existsSync(path))) return path;
+  throw new HoldpointError(
+    'Holdpoint.Worker.InvalidOptions',
+    `Expected \`workflowsPath\` to be the absolute path of a file, got ${JSON.stringify(path)}. Use require.resolve('./workflows').`,
+  );
 }
 
 /** A failed bundling is not kept: the next worker tries again. */
@@ -48,7 +66,7 @@ export async function checkBundle(bundle: WorkflowBundle): Promise<void> {
   if (code.includes(CONVERTER_MARK)) return;
   throw new HoldpointError(
     'Holdpoint.Worker.InvalidOptions',
-    '`workflowBundle` was not built with `bundleWorkflows`: it lacks the payload converter that keeps one unreadable message from stopping a run. Build it again with `bundleWorkflows` of this version.',
+    "`workflowBundle` was not built with `bundleWorkflows`: it lacks the payload converter that keeps one unreadable message from stopping a run. Build it with `bundleWorkflows` of this version, or with `holdpointPlugin` among the plugins of Temporal's `bundleWorkflowCode`.",
   );
 }
 

@@ -2,32 +2,42 @@ import type { Agent } from '../agent/agent';
 import { HoldpointError } from '../agent/errors';
 import type { Hooks } from '../agent/hooks';
 import { isRecord } from '../agent/json';
+import { ACTIVITY_CALL_MODEL, ACTIVITY_CALL_TOOL, ACTIVITY_WAIT_FOR } from '../agent/wire';
 import { addressProblem } from '../temporal/address';
 import { durationMs } from '../tools/duration';
 import { shownValue, unknownOptions } from '../tools/option-checks';
 import type { WorkerOptions } from './options';
+import type { ServiceOptions } from './services';
 
-const OPTIONS: Readonly<Record<keyof WorkerOptions, true>> = {
+const SERVICE_OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   agents: true,
   models: true,
   retries: true,
   waitFor: true,
   waitForTimeoutMs: true,
   hooks: true,
+  cacheBytes: true,
+  searchAttributes: true,
+};
+
+const OPTIONS: Readonly<Record<keyof WorkerOptions, true>> = {
+  ...SERVICE_OPTIONS,
   connection: true,
   address: true,
   namespace: true,
   tls: true,
   apiKey: true,
   taskQueue: true,
-  cacheBytes: true,
-  searchAttributes: true,
   shutdownGraceTime: true,
   maxCachedWorkflows: true,
   workflowBundle: true,
+  workflowsPath: true,
+  activities: true,
   logger: true,
   identity: true,
 };
+
+const WHOLE_FROM_0 = 'a whole number of at least 0';
 
 const HOOKS: Readonly<Record<keyof Hooks, true>> = {
   beforeModel: true,
@@ -43,29 +53,45 @@ const HOOKS: Readonly<Record<keyof Hooks, true>> = {
  */
 export function checkOptions(options: WorkerOptions): ReadonlyMap<string, Agent> {
   refuseUnknown('option', options, OPTIONS);
-  const { connection, address, tls, apiKey, searchAttributes, workflowBundle: bundle } = options;
+  const { connection, address, tls, apiKey, workflowBundle: bundle } = options;
   if (connection && (address !== undefined || tls !== undefined || apiKey !== undefined))
     throw invalid(
       '`connection` is connected already: leave it out, or leave out `address`, `tls` and `apiKey`.',
     );
-  if (searchAttributes !== undefined && searchAttributes !== 'full' && searchAttributes !== 'none')
+  if (bundle !== undefined && options.workflowsPath !== undefined)
     throw invalid(
-      `Expected \`searchAttributes\` to be 'full' or 'none', got ${shownValue(searchAttributes)}.`,
+      '`workflowBundle` is built already: leave out `workflowsPath`, and give it to `bundleWorkflows`.',
     );
   if (bundle !== undefined && (!isRecord(bundle) || !('code' in bundle || 'codePath' in bundle)))
     throw invalid('Expected `workflowBundle` to be { code } or { codePath }.');
   for (const name of ['address', 'namespace', 'apiKey', 'taskQueue', 'identity'] as const)
     expect(name, 'a non-empty string', options[name], (value) => typeof value === 'string' && value !== '');
-  for (const name of ['waitForTimeoutMs', 'cacheBytes'] as const)
-    expect(name, 'a whole number of at least 1', options[name], isWholeFrom(1));
-  for (const name of ['retries', 'maxCachedWorkflows'] as const)
-    expect(name, 'a whole number of at least 0', options[name], isWholeFrom(0));
+  expect('maxCachedWorkflows', WHOLE_FROM_0, options.maxCachedWorkflows, isWholeFrom(0));
   expect(
     'shutdownGraceTime',
     'milliseconds or a duration such as 20s',
     options.shutdownGraceTime,
     isDuration,
   );
+  checkActivities(options.activities);
+  return checkAgentOptions(options);
+}
+
+/** The same for the options of the plugin. */
+export function checkServiceOptions(options: ServiceOptions): ReadonlyMap<string, Agent> {
+  refuseUnknown('option', options, SERVICE_OPTIONS);
+  return checkAgentOptions(options);
+}
+
+function checkAgentOptions(options: ServiceOptions): ReadonlyMap<string, Agent> {
+  const { searchAttributes } = options;
+  if (searchAttributes !== undefined && searchAttributes !== 'full' && searchAttributes !== 'none')
+    throw invalid(
+      `Expected \`searchAttributes\` to be 'full' or 'none', got ${shownValue(searchAttributes)}.`,
+    );
+  for (const name of ['waitForTimeoutMs', 'cacheBytes'] as const)
+    expect(name, 'a whole number of at least 1', options[name], isWholeFrom(1));
+  expect('retries', WHOLE_FROM_0, options.retries, isWholeFrom(0));
   expect('waitFor', 'a function', options.waitFor, isFunction);
   checkHooks(options.hooks);
   return agentsByName(options.agents);
@@ -76,6 +102,16 @@ export function checkAddress(address: string, options: WorkerOptions): void {
   const problem = addressProblem(address, options.address !== undefined);
   if (problem !== undefined)
     throw new HoldpointError('Holdpoint.Worker.InvalidOptions', problem, { address });
+}
+
+/** Ours go by the same names in every worker: one with others would carry out no run. */
+export function checkActivities(activities: unknown): void {
+  if (activities === undefined) return;
+  if (!isRecord(activities))
+    throw invalid(`Expected \`activities\` to be an object, got ${shownValue(activities)}.`);
+  for (const name of [ACTIVITY_CALL_MODEL, ACTIVITY_CALL_TOOL, ACTIVITY_WAIT_FOR])
+    if (name in activities)
+      throw invalid(`The name "${name}" is Holdpoint's own. Give your activity another.`);
 }
 
 function checkHooks(hooks: unknown): void {

@@ -43,6 +43,13 @@ export interface WorkerOptions extends ConnectOptions {
   readonly shutdownGraceTime?: Duration;
   /** Runs kept in memory between their steps. Default: as much as the memory allows; 0 replays each time. */
   readonly maxCachedWorkflows?: number;
+  /**
+   * Absolute path of a module that exports workflows of your own, such as `require.resolve('./workflows')`; they
+   * may embed agents with `runAgent`. Default: none.
+   */
+  readonly workflowsPath?: string;
+  /** Activities of your own workflows, by name. Default: none. */
+  readonly activities?: Readonly<Record<string, (...args: never[]) => unknown>>;
   /** Workflow code built beforehand by `bundleWorkflows`. Default: built when the first worker is created. */
   readonly workflowBundle?: WorkflowBundle;
   /** Default: JSON lines on standard error, level from `HOLDPOINT_LOG_LEVEL` or `info`. */

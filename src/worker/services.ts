@@ -1,0 +1,38 @@
+import type { Services } from '../activities/services';
+import { TranscriptCache } from '../activities/transcript-cache';
+import type { Agent } from '../agent/agent';
+import { createModels } from '../models/registry';
+import type { WorkerOptions } from './options';
+
+const DEFAULT_WAIT_FOR_TIMEOUT_MS = 10 * 60_000;
+const DEFAULT_RETRIES = 2;
+/** A cancellation comes back with a heartbeat, so heartbeats may not be held back for longer (R8). */
+export const HEARTBEAT_THROTTLE = '1s';
+
+/** The part of a worker's options that its activities work with. */
+export type ServiceOptions = Pick<
+  WorkerOptions,
+  | 'agents'
+  | 'models'
+  | 'retries'
+  | 'waitFor'
+  | 'waitForTimeoutMs'
+  | 'hooks'
+  | 'cacheBytes'
+  | 'searchAttributes'
+>;
+
+/** `agents` are those of the options, checked. */
+export function toServices(options: ServiceOptions, agents: ReadonlyMap<string, Agent>): Services {
+  const { hooks, waitFor, models, cacheBytes } = options;
+  return {
+    agents,
+    models: createModels(models),
+    retries: options.retries ?? DEFAULT_RETRIES,
+    ...(hooks && { hooks }),
+    ...(waitFor && { waitFor }),
+    waitForTimeoutMs: options.waitForTimeoutMs ?? DEFAULT_WAIT_FOR_TIMEOUT_MS,
+    cache: new TranscriptCache(cacheBytes),
+    lists: options.searchAttributes ?? 'full',
+  };
+}

@@ -1,0 +1,4 @@
+/** What a worker has that carries out workflows of its user's beside the agents' runs. */
+export { agentConversation } from './agent-conversation';
+export { agentRun } from './agent-run';
+export * from 'holdpoint-own-workflows';
