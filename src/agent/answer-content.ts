@@ -1,18 +1,18 @@
-import type { Answer } from './answer';
-import { HoldpointError } from './errors';
-import { isRecord, jsonSize, type Json, type JsonObject, type JsonSchema } from './json';
-import { schemaProblem } from './json-schema';
-import { outputProblem } from './output-problem';
+import { jsonTextHint, typeName, type Answer } from './answer';
+import { isRecord, jsonSize, type Json, type JsonObject } from './json';
+import { Meter } from './meter';
+import { framed, invalid, malformed, quote, refusal, settledCall, unknownCall } from './refusal';
 import { RELAY_IS_ERROR_KEY, RELAY_OUTPUT_KEY } from './relay';
-import { errorResult, okResult, type Checked, type ToolResult } from './tool';
+import { errorResult, okResult, type ToolResult } from './tool';
 import { missingResultText } from './result-text';
-import { isHeldRoute, type RelayRoute } from './route';
+import { isHeldRoute } from './route';
 import type { CallState, OpenRequest } from './run-state';
+import { MAX_LOOKS, outputFit, schemaFit } from './schema-fit';
 
 /** What an accepted answer does to one call. */
 export type CallStep =
-  /** The host's result. */
-  | { readonly is: 'result'; readonly result: ToolResult }
+  /** The host's result. `unsure`: not all of its schema was checked. */
+  | { readonly is: 'result'; readonly result: ToolResult; readonly unsure?: true }
   /** The hold is passed, with the approver's arguments where there are some. */
   | { readonly is: 'pass'; readonly edited?: JsonObject }
   /** The tool runs once more with the answer. */
@@ -32,11 +32,12 @@ export function readSteps(
   calls: readonly CallState[],
   all: readonly CallState[],
 ): AnswerSteps {
+  const meter = new Meter(MAX_LOOKS);
   switch (open.purpose) {
     case 'relay':
-      return readRelay(answer, open, calls, all);
+      return readRelay(answer, open, calls, all, meter);
     case 'hold':
-      return new Map(calls.map((call) => [call, readHold(answer, open, call)]));
+      return new Map(calls.map((call) => [call, readHold(answer, open, call, meter)]));
     case 'tool':
       return new Map(calls.map((call) => [call, { is: 'resume' }]));
     case 'reconcile':
@@ -49,6 +50,7 @@ function readRelay(
   open: OpenRequest,
   calls: readonly CallState[],
   all: readonly CallState[],
+  meter: Meter,
 ): AnswerSteps {
   const data = answer.data ?? {};
   const steps = new Map<CallState, CallStep>();
@@ -57,28 +59,26 @@ function readRelay(
     for (const entry of resultEntries(answer, data['results'])) {
       const call = open.calls.map((index) => all[index]).find((one) => one?.id === entry.id);
       if (!call) throw unknownCall(answer, entry.id);
-      if (seen.has(entry.id)) throw malformed(answer, `It has two results for call ${quote(entry.id)}.`);
+      if (seen.has(entry.id))
+        throw malformed(answer, `It has two results for call ${quote(entry.id)}; a call takes one.`);
       seen.add(entry.id);
       if (!calls.includes(call)) throw settledCall(answer, entry.id);
-      steps.set(call, { is: 'result', result: checkedResult(answer, call, entry.output, entry.isError) });
+      steps.set(call, checkedResult(answer, call, entry.output, entry.isError, meter));
     }
   } else if (data[RELAY_OUTPUT_KEY] !== undefined) {
     const [call] = calls;
     if (!call || calls.length !== 1)
       throw malformed(
         answer,
-        `\`data.output\` is for a request with one open call; ${calls.length} are open. Send \`data.results\`.`,
+        `\`data.output\` is for a request with one open call, and ${calls.length} are open. Send \`data.results\`, with the id of each call.`,
       );
-    const output = data[RELAY_OUTPUT_KEY];
-    const isError = data[RELAY_IS_ERROR_KEY];
-    if (typeof output !== 'string') throw malformed(answer, 'Expected `data.output` to be a string.');
-    if (isError !== undefined && typeof isError !== 'boolean')
-      throw malformed(answer, 'Expected `data.isError` to be a boolean.');
-    steps.set(call, { is: 'result', result: checkedResult(answer, call, output, isError === true) });
+    const output = textIn(answer, 'data.output', data[RELAY_OUTPUT_KEY]);
+    const isError = flagIn(answer, 'data.isError', data[RELAY_IS_ERROR_KEY]);
+    steps.set(call, checkedResult(answer, call, output, isError, meter));
   } else {
     throw malformed(
       answer,
-      'The answer carries neither `data.results` nor `data.output`. Give results with `relayAnswer`, or decline with `ok: false`.',
+      'It carries neither `data.results` nor `data.output`. Give results with `relayAnswer`, or decline with `ok: false`.',
     );
   }
   if (data['final'] === true) {
@@ -86,85 +86,111 @@ function readRelay(
       if (!steps.has(call))
         steps.set(call, { is: 'result', result: errorResult(missingResultText(call.name)) });
   }
-  if (steps.size === 0) throw malformed(answer, '`data.results` is empty.');
+  if (steps.size === 0)
+    throw malformed(answer, '`data.results` is empty. Give a result, or decline with `ok: false`.');
   return steps;
 }
 
 function resultEntries(answer: Answer, results: Json) {
   if (!Array.isArray(results))
-    throw malformed(answer, 'Expected `data.results` to be an array of {id, output, isError?}.');
+    throw malformed(
+      answer,
+      `Expected \`data.results\` to be an array of {id, output, isError?}, got ${typeName(results)}.${jsonTextHint(results)}`,
+    );
   return (results as readonly Json[]).map((entry, at) => {
-    if (!isRecord(entry)) throw malformed(answer, `Expected \`data.results[${at}]\` to be an object.`);
+    const name = `data.results[${at}]`;
+    if (!isRecord(entry))
+      throw malformed(
+        answer,
+        `Expected \`${name}\` to be {id, output, isError?}, got ${typeName(entry)}.${jsonTextHint(entry)}`,
+      );
     const { id, output, isError } = entry;
     if (typeof id !== 'string')
-      throw malformed(answer, `Expected \`data.results[${at}].id\` to be a call id.`);
-    if (typeof output !== 'string')
-      throw malformed(answer, `Expected \`data.results[${at}].output\` to be a string.`);
-    if (isError !== undefined && typeof isError !== 'boolean')
-      throw malformed(answer, `Expected \`data.results[${at}].isError\` to be a boolean.`);
-    return { id, output, isError: isError === true };
+      throw malformed(answer, `Expected \`${name}.id\` to be the id of a call, got ${typeName(id)}.`);
+    return {
+      id,
+      output: textIn(answer, `${name}.output`, output),
+      isError: flagIn(answer, `${name}.isError`, isError),
+    };
   });
 }
 
-function checkedResult(answer: Answer, call: CallState, output: string, isError: boolean): ToolResult {
-  if (isError) return errorResult(output);
-  const schema = call.route.to === 'relay' ? call.route.outputSchema : undefined;
-  if (call.route.to !== 'relay' || isLeftToWorker(call.route, output)) return okResult(output);
-  const problem = schema && outputProblem((value) => checkedBy(schema, value), output);
-  if (problem !== undefined)
-    throw invalid(
-      answer,
-      `The result of call ${quote(call.id)} does not fit the output schema of ${call.name}: ${problem}`,
-    );
-  return okResult(output);
+/** What a call returns is text, as what a model reads is. */
+function textIn(answer: Answer, name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  const hint =
+    value === undefined ? 'Give the result as text.' : 'Write the value as text with JSON.stringify.';
+  throw malformed(answer, `Expected \`${name}\` to be a string, got ${typeName(value)}. ${hint}`);
 }
 
-/**
- * Checking takes time that grows with the value, and the engine ends a workflow's step after five seconds,
- * for ever again: what is larger than this is checked by the worker, where failing is an error result (R24).
- */
-const MAX_CHECKED_BYTES = 64 * 1024;
+function flagIn(answer: Answer, name: string, value: unknown): boolean {
+  if (value === undefined || typeof value === 'boolean') return value === true;
+  throw malformed(answer, `Expected \`${name}\` to be a boolean, got ${typeName(value)}.`);
+}
+
+/** What the workflow cannot be sure of is checked by the worker, where failing is an error result (R24). */
+function checkedResult(
+  answer: Answer,
+  call: CallState,
+  output: string,
+  isError: boolean,
+  meter: Meter,
+): CallStep {
+  if (isError) return { is: 'result', result: errorResult(output) };
+  const schema = call.route.to === 'relay' ? call.route.outputSchema : undefined;
+  const fit = schema && outputFit(schema, output, meter);
+  if (fit?.is === 'violates')
+    throw invalid(
+      answer,
+      `The result of call ${quote(call.id)} does not fit the output schema of ${call.name}: ${fit.problem}.`,
+    );
+  return { is: 'result', result: okResult(output), ...(fit?.is === 'unsure' && { unsure: true }) };
+}
 
 /** An edit travels beside an answer or a result, and twice in a relay request: 2 MB in all. */
 const MAX_EDIT_BYTES = 256 * 1024;
 
-export function isLeftToWorker({ outputSchema }: RelayRoute, output: string): boolean {
-  return outputSchema !== undefined && output.length > MAX_CHECKED_BYTES;
-}
-
-function checkedBy(schema: JsonSchema, value: Json): Checked<Json> {
-  const problem = schemaProblem(schema, value);
-  return problem === undefined ? { ok: true, value } : { ok: false, problem };
-}
-
-function readHold(answer: Answer, open: OpenRequest, call: CallState): CallStep {
+function readHold(answer: Answer, open: OpenRequest, call: CallState, meter: Meter): CallStep {
   if (open.request.kind !== 'approval') return { is: 'pass' };
   refuseOtherKeys(answer, ['input', 'output', 'isError']);
   const { output, input, isError } = answer.data ?? {};
   if (output !== undefined && input !== undefined)
     throw malformed(
       answer,
-      'An approval takes `data.output` (the result) or `data.input` (edited arguments), not both.',
+      'It has both `data.output` (the result, and the tool does not run) and `data.input` (edited arguments, which then run). Send one of them.',
     );
-  if (output !== undefined) {
-    if (typeof output !== 'string') throw malformed(answer, 'Expected `data.output` to be a string.');
-    return { is: 'result', result: isError === true ? errorResult(output) : okResult(output) };
-  }
+  if (output !== undefined) return suppliedResult(answer, output, isError);
   if (input === undefined) return { is: 'pass' };
-  if (!isRecord(input)) throw malformed(answer, 'Expected `data.input` to be an object of arguments.');
-  const edited = input;
-  const bytes = jsonSize(edited);
+  if (!isRecord(input))
+    throw malformed(
+      answer,
+      `Expected \`data.input\` to be an object of arguments, got ${typeName(input)}.${jsonTextHint(input)}`,
+    );
+  const bytes = jsonSize(input);
   if (bytes > MAX_EDIT_BYTES)
     throw refusal(
       'Holdpoint.Answer.TooLarge',
       answer,
-      `The edited arguments have ${bytes} bytes as JSON; at most ${MAX_EDIT_BYTES} are taken. Nothing was changed.`,
+      framed(
+        answer,
+        `The edited arguments have ${bytes} bytes as JSON; at most ${MAX_EDIT_BYTES} are taken. Store large values elsewhere and pass a reference.`,
+      ),
     );
   const schema = isHeldRoute(call.route) ? call.route.inputSchema : undefined;
-  const problem = schema && bytes <= MAX_CHECKED_BYTES ? schemaProblem(schema, edited) : undefined;
-  if (problem !== undefined)
-    throw invalid(answer, `The edited arguments do not fit the input schema of ${call.name}: ${problem}`);
-  return { is: 'pass', edited };
+  const fit = schema && schemaFit(schema, input, meter);
+  if (fit?.is === 'violates')
+    throw invalid(
+      answer,
+      `The edited arguments do not fit the input schema of ${call.name}: ${fit.problem}.`,
+    );
+  return { is: 'pass', edited: input };
+}
+
+/** A result that a person gives in place of the tool's. */
+function suppliedResult(answer: Answer, output: unknown, isError: unknown): CallStep {
+  const text = textIn(answer, 'data.output', output);
+  const failed = flagIn(answer, 'data.isError', isError);
+  return { is: 'result', result: failed ? errorResult(text) : okResult(text) };
 }
 
 /** A decision with a key that nobody reads is not the decision its sender meant: the call must not run on it. */
@@ -180,56 +206,12 @@ function refuseOtherKeys(answer: Answer, known: readonly string[]): void {
 function readReconcile(answer: Answer): CallStep {
   refuseOtherKeys(answer, ['output', 'isError', 'rerun']);
   const { output, isError, rerun } = answer.data ?? {};
-  if (typeof output === 'string')
-    return { is: 'result', result: isError === true ? errorResult(output) : okResult(output) };
+  if (output !== undefined && rerun === true)
+    throw malformed(answer, 'It has both `data.output` (the result) and `data.rerun`. Send one of them.');
+  if (output !== undefined) return suppliedResult(answer, output, isError);
   if (rerun === true) return { is: 'rerun' };
   throw malformed(
     answer,
-    'A reconcile answer with `ok: true` needs `data.output` (the result) or `data.rerun: true`.',
+    'With `ok: true` it needs `data.output` (the result) or `data.rerun: true`. With `ok: false` the model is told that the outcome is unknown.',
   );
-}
-
-function malformed(answer: Answer, problem: string): HoldpointError {
-  return refusal('Holdpoint.Answer.Malformed', answer, `${problem} Nothing was changed.`);
-}
-
-function invalid(answer: Answer, problem: string): HoldpointError {
-  return refusal('Holdpoint.Answer.Invalid', answer, `${problem} Nothing was changed.`);
-}
-
-function unknownCall(answer: Answer, callId: string): HoldpointError {
-  return refusal(
-    'Holdpoint.Answer.UnknownCall',
-    answer,
-    `Request ${quote(answer.id)} has no call ${quote(callId)}. Nothing was changed.`,
-    { callId },
-  );
-}
-
-function settledCall(answer: Answer, callId: string): HoldpointError {
-  return refusal(
-    'Holdpoint.Answer.AlreadyAnswered',
-    answer,
-    `Call ${quote(callId)} of request ${quote(answer.id)} has its result already. Nothing was changed.`,
-    { callId },
-  );
-}
-
-/** Every refusal names the request, the answer and the data's keys, never a value of it (R11). */
-export function refusal(
-  type: HoldpointError['type'],
-  answer: Answer,
-  message: string,
-  data: JsonObject = {},
-): HoldpointError {
-  return new HoldpointError(type, message, {
-    requestId: answer.id,
-    ...(answer.answerId !== undefined && { answerId: answer.answerId }),
-    ...(answer.data && { dataKeys: Object.keys(answer.data) }),
-    ...data,
-  });
-}
-
-export function quote(id: string): string {
-  return JSON.stringify(id.length > 120 ? `${id.slice(0, 120)}…` : id);
 }

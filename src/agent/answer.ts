@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
-import { canonicalJson, isRecord, jsonSize, type JsonObject } from './json';
+import { canonicalJson, isRecord, jsonSize, parseJson, type JsonObject } from './json';
 
 /**
  * What a host says to a request (R11). `id` is the request's id. `ok: false` is a decline.
@@ -31,13 +31,16 @@ export type ParsedAnswer =
  * value of `data` appears in a problem (R11).
  */
 export function parseAnswer(value: unknown): ParsedAnswer {
-  if (!isRecord(value)) return wrong('Expected an answer object {id, ok, data?, reason?, by?, answerId?}.');
+  if (!isRecord(value))
+    return wrong(
+      `Expected an answer object {id, ok, data?, reason?, by?, answerId?}, got ${typeName(value)}.${jsonTextHint(value)}`,
+    );
   const { id, ok, data, reason, by, answerId } = value;
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID_LENGTH)
     return wrong(`Expected \`id\` to be the request's id, a string of 1 to ${MAX_ID_LENGTH} characters.`);
   if (typeof ok !== 'boolean') return wrong(`Expected \`ok\` to be a boolean, got ${typeName(ok)}.`);
   if (data !== undefined && !isRecord(data))
-    return wrong(`Expected \`data\` to be an object, got ${typeName(data)}.`);
+    return wrong(`Expected \`data\` to be an object, got ${typeName(data)}.${jsonTextHint(data)}`);
   if (reason !== undefined && typeof reason !== 'string')
     return wrong(`Expected \`reason\` to be a string, got ${typeName(reason)}.`);
   if (by !== undefined && typeof by !== 'string')
@@ -75,6 +78,18 @@ function wrong(problem: string): ParsedAnswer {
   return { ok: false, problem };
 }
 
-function typeName(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
+/** What a value is, in place of the value. */
+export function typeName(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** For a sender who wrote JSON twice over; "" for any other value. */
+export function jsonTextHint(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  const inner = parseJson(value);
+  return typeof inner === 'object' && inner !== null
+    ? ' It is text that holds JSON: send the value itself, without quotes around it.'
+    : '';
 }

@@ -7,11 +7,12 @@
  * 3. No input throws: a refusal is a value (R30).
  */
 import { answerFingerprint, parseAnswer, type Answer } from './answer';
-import { readSteps, refusal, quote, type AnswerSteps } from './answer-content';
+import { readSteps, type AnswerSteps } from './answer-content';
 import { expired, judgeClosed } from './closed-request';
 import { HoldpointError } from './errors';
 import { callsWaitingOn, deadlineOf, promptFor } from './open-request';
 import type { AnswerChannel, Receipt } from './receipt';
+import { quote, refusal } from './refusal';
 import { declinedText, unknownOutcomeText } from './result-text';
 import type { OpenRequest, ReceiptRecord, RunState } from './run-state';
 import { errorResult } from './tool';
@@ -46,7 +47,7 @@ export function judgeAnswer(run: RunState, raw: unknown, { now, earlier = [] }: 
       is: 'refuse',
       error: new HoldpointError(
         parsed.tooLarge ? 'Holdpoint.Answer.TooLarge' : 'Holdpoint.Answer.Malformed',
-        `${parsed.problem} Nothing was changed.`,
+        `The answer was refused. ${parsed.problem} Nothing was changed.`,
         { runId: run.runId },
       ),
     };

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import { cutText } from './cut-text';
 import { canonicalJson, type JsonObject } from './json';
 
 /** Characters of the arguments in a prompt; `data.input` has all of them. */
@@ -11,11 +12,5 @@ export function inputDigest(input: JsonObject): string {
 }
 
 export function approvalPrompt(tool: string, input: JsonObject): string {
-  return `approve ${tool}(${cut(JSON.stringify(input))})`;
-}
-
-/** By code points: half a character would not survive UTF-8. */
-function cut(text: string): string {
-  const points = Array.from(text.slice(0, 2 * SHOWN_ARGUMENTS));
-  return points.length > SHOWN_ARGUMENTS ? `${points.slice(0, SHOWN_ARGUMENTS).join('')}…` : text;
+  return `approve ${tool}(${cutText(JSON.stringify(input), SHOWN_ARGUMENTS)})`;
 }

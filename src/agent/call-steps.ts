@@ -1,7 +1,6 @@
 /** What a call may do next, and what became of its last execution. */
 import { approvalPrompt, inputDigest } from './approval';
 import type { Port, ToolExecution } from './port';
-import { isLeftToWorker } from './answer-content';
 import { deliverHeld } from './intake';
 import { effectiveInput, openRequest, relayDraft } from './open-request';
 import type { RequestDraft } from './request';
@@ -38,9 +37,7 @@ function openRelay(run: RunState, transcript: Transcript, port: Port): void {
 /** A host's result that no worker has to look at. */
 function finalResult({ phase, route }: CallState): ToolResult | undefined {
   if (phase.is !== 'returned') return undefined;
-  return route.to === 'relay' && (route.after === true || isLeftToWorker(route, phase.result.output))
-    ? undefined
-    : phase.result;
+  return route.to === 'relay' && (route.after === true || phase.unsure === true) ? undefined : phase.result;
 }
 
 /** A relay call that may yet join the one request. */

@@ -1,6 +1,6 @@
 /** What becomes of an answer whose request is not open: the run and its clients say the same (R29, R30). */
 import type { Answer } from './answer';
-import { quote, refusal } from './answer-content';
+import { quote, refusal } from './refusal';
 import type { HoldpointError } from './errors';
 import type { ReceiptRecord } from './run-state';
 

@@ -1,7 +1,14 @@
 import type { OutputUnit } from '@cfworker/json-schema';
+import { cutText } from './cut-text';
 
 /** Sentences told at once; more would bury the first. */
 const MAX_PROBLEMS = 5;
+
+/** Findings looked at: alternatives may fail in thousands of ways. */
+const MAX_FINDINGS = 100;
+
+/** Characters of one sentence, whatever names and constants are in it. */
+const MAX_SENTENCE = 400;
 
 /** Keywords whose entry only says that an entry below it failed. */
 const WRAPPERS = new Set([
@@ -26,8 +33,10 @@ const WRAPPERS = new Set([
 /** The validator's findings as one readable text that names each path and holds no value (R11). */
 export function jsonProblem(units: readonly OutputUnit[]): string {
   const leaves = units.filter((unit) => !WRAPPERS.has(unit.keyword));
-  const told = leaves.length > 0 ? leaves : units;
-  const sentences = new Set(told.map((unit) => `${pathOf(unit.instanceLocation)}: ${sentenceOf(unit)}`));
+  const told = (leaves.length > 0 ? leaves : units).slice(0, MAX_FINDINGS);
+  const sentences = new Set(
+    told.map((unit) => cutText(`${pathOf(unit.instanceLocation)}: ${sentenceOf(unit)}`, MAX_SENTENCE)),
+  );
   return [...sentences].slice(0, MAX_PROBLEMS).join('; ');
 }
 

@@ -3,14 +3,15 @@ import type { Json, JsonSchema } from './json';
 import { jsonProblem } from './json-problem';
 
 /**
- * A validator that interprets its schema: no code is made from it, so it runs in the workflow and under a
- * page's strict policy. Reads the draft that `$schema` names, 2020-12 where it names none.
+ * A validator that interprets its schema: no code is made from it, so it runs under a page's strict policy. For
+ * the worker and the client: a regular expression in the schema may take for ever (`schemaFit` leaves them out).
  */
 export function schemaValidator(schema: JsonSchema): Validator {
   return new Validator(schema, draftOf(schema), false);
 }
 
-function draftOf(schema: JsonSchema): SchemaDraft {
+/** The draft that a schema names; 2020-12 where it names none. */
+export function draftOf(schema: JsonSchema): SchemaDraft {
   const name = typeof schema['$schema'] === 'string' ? schema['$schema'] : '';
   if (name.includes('draft-04')) return '4';
   if (name.includes('draft-06') || name.includes('draft-07')) return '7';
@@ -18,9 +19,8 @@ function draftOf(schema: JsonSchema): SchemaDraft {
 }
 
 /**
- * Says where a value violates a JSON Schema, without any of its values (R11), or `undefined` when it fits.
- * A schema that cannot be used (a remote `$ref`, say) checks nothing here; the worker's full check still
- * comes (R24).
+ * Says where a value violates a JSON Schema, without any of its values (R11), or `undefined` when it fits. A
+ * schema that cannot be used (a remote `$ref`, say) checks nothing.
  */
 export function schemaProblem(schema: JsonSchema, value: Json): string | undefined {
   const validator = usableValidator(schema);
@@ -33,7 +33,6 @@ export function schemaProblem(schema: JsonSchema, value: Json): string | undefin
   }
 }
 
-/** Stops at the first problem: the workflow has no time for a list of them. */
 function usableValidator(schema: JsonSchema): Validator | undefined {
   try {
     const validator = new Validator(schema, draftOf(schema), true);

@@ -19,7 +19,7 @@ interface HeldRoute {
   readonly input?: JsonObject;
   /** Requests to pass, in order, before the call may run: a hook's suspension, an approval (R28). */
   readonly holds?: readonly RequestDraft[];
-  /** Checks an approver's edited arguments at acceptance; present only beside an approval (R24). */
+  /** Checks an approver's edited arguments at acceptance, as far as the run can; present only beside an approval (R24). */
   readonly inputSchema?: JsonSchema;
 }
 
@@ -27,7 +27,7 @@ interface HeldRoute {
 export interface RelayRoute extends HeldRoute {
   readonly to: 'relay';
   readonly expiresInMs?: number;
-  /** Checks results at acceptance (R24). */
+  /** Checks results at acceptance, as far as the run itself can (R24). */
   readonly outputSchema?: JsonSchema;
   /** Results pass through the worker afterwards: a full schema or an `afterTool` hook waits there. */
   readonly after?: true;

@@ -1,5 +1,5 @@
 import type { Answer } from '../agent/answer';
-import { quote, refusal } from '../agent/answer-content';
+import { quote, refusal } from '../agent/refusal';
 import { judgeAgainstReceipts } from '../agent/answers';
 import { judgeClosed, runClosed } from '../agent/closed-request';
 import type { HoldpointError } from '../agent/errors';

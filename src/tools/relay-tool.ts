@@ -10,7 +10,11 @@ export interface RelayToolOptions<In extends SchemaInput = JsonSchema> {
   readonly description: string;
   /** Default: an object without properties. */
   readonly inputSchema?: In;
-  /** The host's output must fit it; an answer that does not is refused (R24). */
+  /**
+   * The host's output must fit it; an answer that does not is refused (R24). What only the worker checks (patterns,
+   * refinements, outputs over 64 KiB) makes an error result instead. Mind patterns such as `^(a+)+$`: they block the
+   * worker.
+   */
   readonly outputSchema?: SchemaInput;
   readonly hints?: ToolHints;
   /** A person decides before the call is handed to the host. */
