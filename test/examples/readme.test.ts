@@ -7,30 +7,51 @@ import { testServer } from '../support/test-server';
 import { withScriptedModel } from '../support/with-scripted-model';
 import { demoEnvironment, ROOT } from './demo-environment';
 
-const EXAMPLE = join(ROOT, 'examples/readme/refund.ts');
+const FOLDER = join(ROOT, 'examples/readme');
+const EXAMPLE = join(FOLDER, 'refund.ts');
+const DESK = join(FOLDER, 'desk.ts');
+const DESK_TEST = join(FOLDER, 'desk.test.ts');
+const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-test('the code in the README is the example, line by line', () => {
-  const [, code] = /^```ts\n([^]*?)^```$/m.exec(README) ?? [];
-  expect(code).toBe(readFileSync(EXAMPLE, 'utf8'));
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+test('the code in the README is the examples, line by line', () => {
+  const blocks = [...README.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
+  expect(blocks).toEqual([read(EXAMPLE), read(DESK_TEST)]);
+  // The file of its own that the README speaks of holds what the first block defines.
+  const [, definitions = 'none'] = /^(const refund = [^]*)$/m.exec(read(DESK)) ?? [];
+  expect(read(EXAMPLE)).toContain(definitions.replace('export ', ''));
 });
 
-test('the example type-checks under the strict settings of this project', () => {
+test('the test in the README passes: it needs neither a server nor a model', async () => {
+  const { failure, output } = await runCommand(process.execPath, [TSX, '--test', DESK_TEST], {
+    cwd: ROOT,
+    env: demoEnvironment({}),
+    timeoutMs: 100_000,
+  });
+  expect(failure).toBeUndefined();
+  expect(output).toMatch(/pass 1\b/);
+}, 120_000);
+
+test('the examples type-check under the strict settings of this project', () => {
   const path = join(ROOT, 'tsconfig.json');
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(path, (file) => ts.sys.readFile(file)).config,
     ts.sys,
     ROOT,
   );
-  const program = ts.createProgram([EXAMPLE], { ...options, noEmit: true });
-  const problems = ts.getPreEmitDiagnostics(program, program.getSourceFile(EXAMPLE));
+  const program = ts.createProgram([EXAMPLE, DESK_TEST], { ...options, noEmit: true });
+  const problems = [EXAMPLE, DESK, DESK_TEST].flatMap((path) =>
+    ts.getPreEmitDiagnostics(program, program.getSourceFile(path)),
+  );
   expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
 }, 120_000);
 
 test('the example halts for the approval and ends with what the model makes of it', async () => {
   const { address } = testServer();
   const { failure, output } = await withScriptedModel(refundOnce, ({ baseURL }) =>
-    runCommand(process.execPath, [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), EXAMPLE], {
+    runCommand(process.execPath, [TSX, EXAMPLE], {
       cwd: ROOT,
       env: demoEnvironment({ TEMPORAL_ADDRESS: address, OPENAI_BASE_URL: baseURL }),
       timeoutMs: 200_000,
