@@ -1,5 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { HoldpointClient } from '../client';
+import { inCommandWords } from './command-words';
+import type { Output } from './output';
 import { shellQuote } from './shell-quote';
 
 /** Where the runs are. What is left out is as everywhere: from the TEMPORAL_ variables, or Temporal's TOML file. */
@@ -35,14 +37,18 @@ export function connectionOf({ address, namespace, taskQueue, searchAttributes }
   };
 }
 
-/** Connects, and closes the connection whatever happens. */
+/** Connects, and closes the connection whatever happens. The client's warnings go to standard error. */
 export async function withClient<T>(
   flags: ConnectionFlags,
+  output: Output,
   use: (client: HoldpointClient) => Promise<T>,
 ): Promise<T> {
   // Temporal's packages take most of a second to load, and `--help` needs none of them.
   const { createClient } = await import('../client.js');
-  const client = await createClient(connectionOf(flags));
+  const client = await createClient({
+    ...connectionOf(flags),
+    logger: { warn: (_, message) => output.warning(inCommandWords(message)) },
+  });
   try {
     return await use(client);
   } finally {

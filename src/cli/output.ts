@@ -15,6 +15,8 @@ export interface Output {
   entry(value: object, text: string): void;
   /** What a person may want to know beside the result. On standard error, and never with --json. */
   note(text: string): void;
+  /** What the reader should know now, whoever reads the result. On standard error. */
+  warning(text: string): void;
   /** Tells what went wrong, on standard error and with --json on standard output too. Gives the exit code. */
   failure(error: unknown): ExitCode;
 }
@@ -42,6 +44,9 @@ export function newOutput({ json = false }: OutputOptions): Output {
     },
     note(text) {
       if (!json) printError(onError.dim(text));
+    },
+    warning(text) {
+      printError(`${onError.yellow('holdpoint:')} ${visible(text)}`);
     },
     failure(error) {
       const { info, code } = describeFailure(error);

@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { answerCommand } from './commands/answer';
 import { askCommand } from './commands/ask';
 import { cancelCommand } from './commands/cancel';
+import { completionCommand } from './commands/completion';
+import { devCommand } from './commands/dev';
+import { initCommand } from './commands/init';
 import { requestsCommand } from './commands/requests';
 import { runCommand } from './commands/run';
+import { setupCommand } from './commands/setup';
 import { showCommand } from './commands/show';
+import { workerCommand } from './commands/worker';
 import { ALL_EXITS, EXIT, exitCodesText } from './exit-codes';
 import { ERRORS_ARE_OURS } from './new-command';
 import { newOutput } from './output';
@@ -35,12 +40,17 @@ export function buildProgram(): Command {
     .showSuggestionAfterError()
     .addHelpText('after', HELP);
   for (const command of [
+    initCommand(),
+    devCommand(),
+    workerCommand(),
     runCommand(),
     askCommand(),
     requestsCommand(),
     answerCommand(),
     showCommand(),
     cancelCommand(),
+    setupCommand(),
+    completionCommand(),
   ])
     program.addCommand(command);
   return program;

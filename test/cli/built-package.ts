@@ -46,7 +46,8 @@ function compiled(path: string): string {
   return transformFileSync(path, {
     swcrc: false,
     jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-    module: { type: 'commonjs', ignoreDynamic: true },
+    // Named exports that ES modules can see, as the compiler's are.
+    module: { type: 'commonjs', ignoreDynamic: true, exportInteropAnnotation: true },
   }).code;
 }
 

@@ -62,7 +62,7 @@ function collect(value: string, before: readonly string[] = []): string[] {
 async function answer(runId: string, requestId: string | undefined, flags: Flags): Promise<void> {
   await carryOut(flags, async (output) => {
     const decision = givenDecision(flags);
-    return withClient(flags, async (client) => {
+    return withClient(flags, output, async (client) => {
       const view = await client.get(runId, { messages: false });
       const given =
         decision === undefined

@@ -6,7 +6,6 @@ import type { OutputOptions } from '../output';
 import { reportRun } from '../report-run';
 import { startOf, waitOf, withStartOptions, withWait, type StartFlags } from '../start-options';
 import { duration, textArgument } from '../values';
-import { noteAbsentWorker } from '../worker-presence';
 
 interface AskFlags extends ConnectionFlags, StartFlags, OutputOptions {
   readonly whilePending?: 'refuse' | 'queue' | 'decline';
@@ -43,10 +42,9 @@ async function ask(agent: string, conversation: string, text: string, flags: Ask
     const input = await textArgument(text);
     const options = await startOf(flags);
     const { whilePending, idleTtl } = flags;
-    return withClient(flags, async (client) => {
+    return withClient(flags, output, async (client) => {
       using interruption = onInterrupt();
       interruption.goesOn(`Conversation ${conversation} goes on: its ask is queued or under way.`);
-      noteAbsentWorker(client, flags, output);
       const result = await client.ask(agent, conversation, input, {
         ...options,
         ...waitOf(flags.wait),

@@ -18,7 +18,7 @@ export function cancelCommand(): Command {
 
 async function cancel(runId: string, flags: ConnectionFlags & OutputOptions): Promise<void> {
   await carryOut(flags, async (output) =>
-    withClient(flags, async (client) => {
+    withClient(flags, output, async (client) => {
       await client.cancel(runId);
       output.result({ runId, cancelled: true }, `Run ${visibleLine(runId)} is being cancelled.`);
       return EXIT.done;

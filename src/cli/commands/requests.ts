@@ -34,7 +34,7 @@ export function requestsCommand(): Command {
 async function requests(flags: RequestsFlags): Promise<void> {
   const { agent, kind, tenant, limit } = flags;
   await carryOut(flags, async (output) =>
-    withClient(flags, async (client) => {
+    withClient(flags, output, async (client) => {
       const rows = await client.requests({
         ...(agent !== undefined && { agent }),
         ...(kind !== undefined && { kind }),

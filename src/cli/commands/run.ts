@@ -8,7 +8,6 @@ import type { OutputOptions } from '../output';
 import { reportRun } from '../report-run';
 import { startOf, waitOf, withStartOptions, withWait, type StartFlags } from '../start-options';
 import { textArgument } from '../values';
-import { noteAbsentWorker } from '../worker-presence';
 
 interface RunFlags extends ConnectionFlags, StartFlags, OutputOptions {
   readonly runId?: string;
@@ -37,7 +36,7 @@ async function run(agent: string, text: string, flags: RunFlags): Promise<void> 
   await carryOut(flags, async (output) => {
     const input = await textArgument(text);
     const options = await startOf(flags);
-    return withClient(flags, async (client) => {
+    return withClient(flags, output, async (client) => {
       using interruption = onInterrupt();
       const { signal } = interruption;
       const { runId } = await client.start(agent, input, {
@@ -51,7 +50,6 @@ async function run(agent: string, text: string, flags: RunFlags): Promise<void> 
       }
       interruption.goesOn(`Run ${runId} goes on. To wait again: ${invocation()} show ${runId} --wait`);
       output.note(`Run ${runId}`);
-      noteAbsentWorker(client, flags, output);
       return reportRun(output, await client.waitForHalt(runId, { signal, ...waitOf(flags.wait) }), flags);
     });
   });

@@ -40,7 +40,7 @@ export function showCommand(): Command {
 
 async function show(runId: string, flags: ShowFlags): Promise<void> {
   await carryOut(flags, async (output) =>
-    withClient(flags, async (client) => {
+    withClient(flags, output, async (client) => {
       using interruption = onInterrupt();
       const { signal } = interruption;
       const view =

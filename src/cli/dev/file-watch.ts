@@ -1,0 +1,73 @@
+import { statSync, watch, type FSWatcher } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Editors write a file in several steps, and a checkout many files at once. */
+const QUIET_MS = 100;
+const IS_CODE = /\.([cm]?[jt]sx?|json)$/;
+
+/**
+ * Watches files and says when one of them has changed. It watches their folders: editors put a new file in the
+ * old one's place, which ends a watch of the file itself.
+ */
+export class FileWatch {
+  private readonly folders = new Map<string, FSWatcher>();
+  private known = new Map<string, string>();
+  private anyCode = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly onChange: () => void) {}
+
+  /**
+   * Watches these files from now on, as they are now. With `anyCode`, any file of code in their folders counts:
+   * one that could not be loaded may want a file that is not there yet.
+   */
+  watch(paths: readonly string[], { anyCode }: { readonly anyCode: boolean }): void {
+    this.known = new Map(paths.map((path) => [path, stampOf(path)]));
+    this.anyCode = anyCode;
+    const wanted = new Set(paths.map((path) => dirname(path)));
+    for (const [folder, watcher] of this.folders) {
+      if (wanted.has(folder)) continue;
+      watcher.close();
+      this.folders.delete(folder);
+    }
+    for (const folder of wanted) if (!this.folders.has(folder)) this.open(folder);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    for (const watcher of this.folders.values()) watcher.close();
+    this.folders.clear();
+  }
+
+  private open(folder: string): void {
+    try {
+      const watcher = watch(folder, (_, name) => this.see(name === null ? undefined : join(folder, name)));
+      // The folder itself may go; what is loaded goes on.
+      watcher.on('error', () => this.folders.delete(folder));
+      this.folders.set(folder, watcher);
+    } catch {
+      // A folder that is not there yet: the import that names it failed.
+    }
+  }
+
+  private see(path: string | undefined): void {
+    if (path !== undefined && !this.concerns(path)) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.settle(), QUIET_MS);
+  }
+
+  private concerns(path: string): boolean {
+    return this.known.has(path) || (this.anyCode && IS_CODE.test(path));
+  }
+
+  /** A look at a file is an event too: only another time or size is a change. */
+  private settle(): void {
+    const changed = [...this.known].some(([path, stamp]) => stampOf(path) !== stamp);
+    if (changed || this.anyCode) this.onChange();
+  }
+}
+
+function stampOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat ? `${stat.mtimeMs} ${stat.size}` : 'gone';
+}

@@ -1,0 +1,71 @@
+/** The process of the worker of `holdpoint dev`: one version of the file, until it is told to end. */
+import { existsSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { bundleWorkflows, createWorker, type WorkerLogger } from '../../worker';
+import { loadAgentsFile } from '../agents-file';
+import { connectionOf } from '../connection';
+import { describeFailure } from '../output';
+import { visible } from '../visible-text';
+import type { WorkerMessage, WorkerProcessSettings } from './messages';
+
+/** Calls under way may finish for so long when the file changes or `dev` ends. */
+const GRACE_MS = 5_000;
+
+async function main({ file, connection, bundlePath }: WorkerProcessSettings): Promise<void> {
+  const paths = new Set<string>();
+  const load = loadAgentsFile(file, { compile: 'always', onModule: (path) => paths.add(path) });
+  const options = await load.finally(() => tell({ is: 'modules', paths: [...paths] }));
+  if (!existsSync(bundlePath)) await makeBundle(bundlePath);
+  const worker = await createWorker({
+    logger: plainLogger,
+    shutdownGraceTime: GRACE_MS,
+    ...options,
+    ...connectionOf(connection),
+    workflowBundle: { codePath: bundlePath },
+  });
+  const running = worker.run();
+  const { agents, models } = options;
+  await tell({ is: 'ready', agents: agents.map(({ name }) => name), hasModels: models !== undefined });
+  await running;
+}
+
+async function makeBundle(path: string): Promise<void> {
+  const { code } = await bundleWorkflows();
+  const own = `${path}.${process.pid}`;
+  await writeFile(own, code);
+  await rename(own, path);
+}
+
+/** Resolves when it is on its way: the process may end right after it. */
+function tell(message: WorkerMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.connected) process.send?.(message, () => resolve());
+    else resolve();
+  });
+}
+
+/** What matters to somebody who writes agents; the rest is Temporal's talk about itself. */
+const plainLogger: WorkerLogger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (fields, message) => log('warning', fields, message),
+  error: (fields, message) => log('error', fields, message),
+};
+
+function log(level: string, fields: object, message: string): void {
+  const error: unknown = 'error' in fields ? fields.error : undefined;
+  const detail = error instanceof Error ? `: ${error.message}` : '';
+  process.stderr.write(visible(`worker ${level}: ${message}${detail}\n`));
+}
+
+// `dev` is gone, in whatever way: nobody else ends this process.
+process.once('disconnect', () => process.exit());
+main(JSON.parse(process.argv[2] ?? '') as WorkerProcessSettings).then(
+  () => process.exit(),
+  async (error: unknown) => {
+    const { info, code } = describeFailure(error);
+    if (process.env['HOLDPOINT_DEBUG']) console.error(error);
+    await tell({ is: 'failed', message: info.message });
+    process.exit(code);
+  },
+);

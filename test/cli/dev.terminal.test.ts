@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort, scriptedModel, type RecordedRequest, type ScriptedModel } from '../../src/testing';
+import { hasTmux, Terminal } from '../examples/terminal';
+import { testServer } from '../support/test-server';
+import { until } from '../support/until';
+import { commandEnvironment, documentOf, holdpoint, program } from './command';
+import { newProject, type Project } from './project';
+import { turn } from './shop';
+
+const AGENTS = `
+import { defineAgent } from 'holdpoint';
+import { refund } from './refund';
+export default [defineAgent({ name: 'shop', model: 'scripted', tools: [refund] })];
+`;
+
+const refund = (version: string): string => `
+import { defineTool } from 'holdpoint';
+const paid: string = 'paid by ${version}';
+export const refund = defineTool({ name: 'refund', description: 'Pays.', needsApproval: true, execute: () => paid });
+`;
+
+let project: Project;
+let model: ScriptedModel;
+let port: number;
+beforeAll(async () => {
+  project = newProject('commonjs', { 'agents.ts': AGENTS, 'refund.ts': refund('one') });
+  model = await scriptedModel(refundOnce);
+  port = await freePort();
+});
+afterAll(async () => {
+  await model.close();
+  project.remove();
+});
+
+/** Asks for the refund, and then says what came of it. */
+function refundOnce({ body }: RecordedRequest) {
+  const last = (body['messages'] as { role: string; content: string }[]).at(-1);
+  return last?.role === 'tool' ? { content: `Result: ${last.content}` } : turn(['refund', 'c1']);
+}
+
+const there = (): string[] => ['--address', `127.0.0.1:${port}`];
+const surroundings = () => ({ env: { OPENAI_BASE_URL: model.baseURL }, cwd: project.folder });
+
+const inTerminal = hasTmux() ? test : test.skip;
+const why = hasTmux() ? '' : ' (skipped: there is no tmux)';
+
+inTerminal(
+  `dev restarts its worker on a change, waits for a fix where there is a mistake, and keeps runs that wait${why}`,
+  async () => {
+    const env = commandEnvironment({ OPENAI_BASE_URL: model.baseURL });
+    const terminal = await Terminal.open('dev', project.folder, env);
+    const start = `"${process.execPath}" ${program()} dev agents.ts --port ${port}; echo "exit code $?"`;
+    try {
+      await terminal.type(start);
+      const [, hint = ''] = await terminal.shows(/Try in another terminal:\n +(holdpoint run .*)\n/);
+      expect(hint).toBe(`holdpoint run shop 'Hello' --address 127.0.0.1:${port}`);
+      const [, page = ''] = await terminal.shows(/Temporal's page +(http:\S+)/);
+      expect((await fetch(page)).status).toBe(200);
+      const run = ['run', 'shop', 'Hello', ...there(), '--run-id', 'kept', '--json'];
+      const halted = await holdpoint(run, surroundings());
+      expect([halted.code, halted.stderr]).toEqual([3, '']);
+
+      project.write('refund.ts', 'export const refund = ;');
+      await terminal.shows(/agents\.ts cannot be compiled\. refund\.ts:1:22: .*\nWaiting for a change/);
+      project.write('refund.ts', "throw new Error('not today');");
+      await terminal.shows(/threw while it was loaded: not today \(refund\.ts:1:\d+\)\nWaiting for a change/);
+      project.write('refund.ts', refund('two'));
+      const [, worker = ''] = await terminal.shows(/not today[^]*Worker +shop \(process (\d+)\)/);
+      expect(await terminal.screen()).not.toMatch(/^\s+at /m);
+
+      const server = devRecord();
+      await terminal.press('C-c');
+      await terminal.shows(/Ended\. Runs that wait are kept\.\s+exit code 0$/m);
+      for (const pid of [server.pid, Number(worker)]) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+
+      await terminal.type(`clear; tmux clear-history; ${start}`);
+      await terminal.shows(/Worker +shop/);
+      const done = await holdpoint(['answer', 'kept', '--approve', '--wait', ...there()], surroundings());
+      expect(done).toMatchObject({ code: 0, stdout: 'Result: paid by two\n' });
+    } finally {
+      await terminal.close();
+    }
+    // The terminal was closed under it: the hang-up ended all of it.
+    await until('the server has ended', async () => !(await listens(port)));
+  },
+  300_000,
+);
+
+test('with --json dev tells each event in a line; a second one in the folder is refused; SIGKILL leaves no process', async () => {
+  const child = spawn(process.execPath, [program(), 'dev', 'agents.ts', '--port', String(port), '--json'], {
+    cwd: project.folder,
+    env: commandEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const events: Record<string, unknown>[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    events.push(JSON.parse(line) as Record<string, unknown>);
+    if (events.at(-1)?.['event'] === 'ready') break;
+  }
+  expect(events).toMatchObject([
+    { event: 'server', address: `127.0.0.1:${port}` },
+    { event: 'ready', agents: ['shop'] },
+  ]);
+  const second = await holdpoint(['dev', 'agents.ts', '--port', String(port), '--json'], surroundings());
+  expect(second.code).toBe(6);
+  expect(second.stderr).toContain(`runs in this folder already: process ${child.pid}`);
+
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  const worker = Number(events[1]?.['pid']);
+  await until('the worker has ended', () => !isThere(worker));
+  await until('the server has ended', async () => !(await listens(port)));
+}, 120_000);
+
+test('a port that is taken is refused, and the message says by whom', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const taken = String(typeof address === 'object' ? address?.port : '');
+  const dev = ['dev', 'agents.ts', '--json', '--port'];
+  const byOther = await holdpoint([...dev, taken], surroundings());
+  other.close();
+  expect(byOther.code).toBe(6);
+  expect(documentOf(byOther)).toMatchObject({ error: { type: 'Holdpoint.Server.PortTaken' } });
+  expect(byOther.stderr).toMatch(/Port \d+ .* taken by another program\. .* --port <n>/);
+
+  const temporal = testServer().address;
+  const byTemporal = await holdpoint([...dev, temporal.split(':')[1] ?? ''], surroundings());
+  expect(byTemporal.stderr).toContain(`listens at ${temporal} already. Use it with --address ${temporal}`);
+});
+
+function devRecord(): { readonly pid: number } {
+  return JSON.parse(readFileSync(join(project.folder, '.holdpoint/dev.json'), 'utf8')) as { pid: number };
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether somebody listens on the port. */
+function listens(on: number): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(true));
+    probe.listen(on, '127.0.0.1', () => probe.close(() => resolve(false)));
+  });
+}
