@@ -23,12 +23,14 @@ export interface TimeSkippingOptions {
  * Starts a server whose clock jumps to the next timer while a test waits for a result, so that a wait of
  * thirty days takes seconds. The server is the one that the Temporal SDK downloads or, where that is refused,
  * the same one as Java archives from Maven (needs `java` 11 or newer and `mvn`); either is kept in the cache.
- * It cannot list runs. `teardown()` ends it; so does the end of this process.
+ * It cannot list runs: `list` and `requests` of a client fail there. Worker and client need no options for it but
+ * `address`. `teardown()` ends it; so does the end of this process.
  *
  * Throws `HoldpointError`: `Holdpoint.Server.NotFound` (says what to install), `Holdpoint.Server.Failed`.
  *
  * @example
  * const environment = await startTimeSkippingServer();
+ * const worker = await createWorker({ agents, address: environment.address });
  * await environment.sleep('30 days');
  */
 export async function startTimeSkippingServer(

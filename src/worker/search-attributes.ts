@@ -17,6 +17,10 @@ const TYPES: Readonly<Record<string, SearchAttributeType>> = {
 const VISIBLE_WITHIN_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 
+/** gRPC status codes on the wire. */
+const ALREADY_EXISTS = 6;
+const UNIMPLEMENTED = 12;
+
 /** What was there and what was added, by name. */
 export interface EnsuredAttributes {
   readonly present: readonly string[];
@@ -34,18 +38,15 @@ export async function ensureSearchAttributes(
   namespace: string,
 ): Promise<EnsuredAttributes> {
   const absent = await missingAttributes(connection, namespace);
+  if (absent === 'cannot tell') return addOneByOne(connection, namespace);
   const present = Object.keys(TYPES).filter((name) => !absent.includes(name));
   if (absent.length === 0) return { present, added: [] };
   try {
-    await connection.withDeadline(Date.now() + REQUEST_TIMEOUT_MS, () =>
-      connection.operatorService.addSearchAttributes({
-        namespace,
-        searchAttributes: Object.fromEntries(absent.flatMap(toEntry)),
-      }),
-    );
+    await add(connection, namespace, absent);
   } catch (cause) {
     // Two workers that start at once both find them missing, and one of them comes second.
-    const still = await missingAttributes(connection, namespace);
+    const now = await missingAttributes(connection, namespace);
+    const still = now === 'cannot tell' ? absent : now;
     if (still.length > 0)
       throw missing(namespace, still, `could not be added (${errorMessage(cause)})`, cause);
   }
@@ -53,7 +54,41 @@ export async function ensureSearchAttributes(
   return { present, added: absent };
 }
 
-async function missingAttributes(connection: ConnectionLike, namespace: string): Promise<string[]> {
+async function add(connection: ConnectionLike, namespace: string, names: readonly string[]): Promise<void> {
+  await connection.withDeadline(Date.now() + REQUEST_TIMEOUT_MS, () =>
+    connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(names.flatMap(toEntry)),
+    }),
+  );
+}
+
+/** In one request the first that is there would keep the others out. They can be used at once on such a server. */
+async function addOneByOne(connection: ConnectionLike, namespace: string): Promise<EnsuredAttributes> {
+  const present: string[] = [];
+  const added: string[] = [];
+  for (const name of Object.keys(TYPES)) {
+    try {
+      await add(connection, namespace, [name]);
+      added.push(name);
+    } catch (cause) {
+      if (codeOf(cause) !== ALREADY_EXISTS)
+        throw missing(namespace, [name], `could not be added (${errorMessage(cause)})`, cause);
+      present.push(name);
+    }
+  }
+  return { present, added };
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** `cannot tell`: a server that has no such request, as the time-skipping one for tests. */
+async function missingAttributes(
+  connection: ConnectionLike,
+  namespace: string,
+): Promise<string[] | 'cannot tell'> {
   const names = Object.keys(TYPES);
   let known: Readonly<Record<string, unknown>>;
   try {
@@ -62,6 +97,7 @@ async function missingAttributes(connection: ConnectionLike, namespace: string):
     );
     known = customAttributes ?? {};
   } catch (cause) {
+    if (codeOf(cause) === UNIMPLEMENTED) return 'cannot tell';
     // An account may be kept from listing them and still use them.
     if (await areUsable(connection, namespace)) return [];
     throw missing(namespace, names, `could not be listed (${errorMessage(cause)})`, cause);

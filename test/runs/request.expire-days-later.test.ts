@@ -21,8 +21,7 @@ beforeAll(async () => {
   const ask = relayTool({ name: 'ask', description: 'Asks a supplier', expiresIn: '30 days' });
   const agent = defineAgent({ name: 'desk', model: 'scripted', tools: [ask] });
   const namespace = environment.namespace ?? 'default';
-  // This server cannot say which search attributes it has.
-  desk = await openDesk([agent], { address, namespace }, { searchAttributes: 'none' });
+  desk = await openDesk([agent], { address, namespace });
 });
 afterAll(async () => {
   await desk?.close();

@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTimeSkippingServer } from '../../src/testing';
 import { findTimeSkippingServer } from '../../src/testing/time-skipping-command';
+import { defineAgent } from '../../src/tools';
+import { createWorker } from '../../src/worker';
 import { quietRuntime } from '../support/quiet-runtime';
 import { bundleOf } from '../support/with-worker';
+import { workflowBundle } from '../support/workflow-bundle';
 
 // Bundles and processes start slowly on a busy machine.
 jest.setTimeout(180_000);
@@ -40,6 +43,24 @@ test('a wait of thirty days ends within seconds', async () => {
   );
   expect(result).toBe('gave up');
   expect((await environment.currentTimeMs()) - before).toBeGreaterThanOrEqual(30 * 24 * 3_600_000);
+});
+
+test('a worker needs no options of its own: it adds its search attributes, or finds them there', async () => {
+  const agents = [defineAgent({ name: 'desk', model: 'm' })];
+  const bare = await startTimeSkippingServer({ searchAttributes: false });
+  try {
+    // This server cannot say which attributes it has, only that one is there already.
+    const options = { agents, address: bare.address, workflowBundle: await workflowBundle() };
+    await (await createWorker(options)).shutdown();
+    await (await createWorker(options)).shutdown();
+    const again = bare.connection.operatorService.addSearchAttributes({
+      namespace: 'default',
+      searchAttributes: { HoldpointStatus: 2 },
+    });
+    await expect(again).rejects.toThrow(/HoldpointStatus already exists/);
+  } finally {
+    await bare.teardown();
+  }
 });
 
 test('where neither download nor Java works the error names what to install', async () => {
