@@ -204,7 +204,7 @@ export class InProcessClient {
   }
 
   #driveAsk(conversation: Conversation, driven: Driven, signal: AbortSignal | undefined): Promise<RunResult> {
-    const { port, result } = driveRun(driven, this.#setting, signal);
+    const { port, result } = driveRun({ ...driven, earlier: conversation.earlier }, this.#setting, signal);
     const ask: OpenAsk = { ...driven, port, result };
     ask.result = result.then((reached) => {
       delete ask.port;

@@ -1,13 +1,13 @@
 import { jsonTextHint, typeName, type Answer } from './answer';
 import { isRecord, jsonSize, type Json, type JsonObject } from './json';
-import { Meter } from './meter';
+import type { Meter } from './meter';
 import { framed, invalid, malformed, quote, refusal, settledCall, unknownCall } from './refusal';
 import { RELAY_IS_ERROR_KEY, RELAY_OUTPUT_KEY } from './relay';
 import { errorResult, okResult, type ToolResult } from './tool';
 import { missingResultText } from './result-text';
 import { isHeldRoute } from './route';
 import type { CallState, OpenRequest } from './run-state';
-import { MAX_LOOKS, outputFit, schemaFit } from './schema-fit';
+import { outputFit, schemaFit } from './schema-fit';
 
 /** What an accepted answer does to one call. */
 export type CallStep =
@@ -31,8 +31,8 @@ export function readSteps(
   open: OpenRequest,
   calls: readonly CallState[],
   all: readonly CallState[],
+  meter: Meter,
 ): AnswerSteps {
-  const meter = new Meter(MAX_LOOKS);
   switch (open.purpose) {
     case 'relay':
       return readRelay(answer, open, calls, all, meter);

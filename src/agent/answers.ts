@@ -10,11 +10,13 @@ import { answerFingerprint, parseAnswer, type Answer } from './answer';
 import { readSteps, type AnswerSteps } from './answer-content';
 import { expired, judgeClosed } from './closed-request';
 import { HoldpointError } from './errors';
+import { Meter } from './meter';
 import { callsWaitingOn, deadlineOf, promptFor } from './open-request';
 import type { AnswerChannel, Receipt } from './receipt';
 import { quote, refusal } from './refusal';
 import { declinedText, unknownOutcomeText } from './result-text';
 import type { OpenRequest, ReceiptRecord, RunState } from './run-state';
+import { MAX_LOOKS } from './schema-fit';
 import { errorResult } from './tool';
 
 export type Verdict =
@@ -36,11 +38,17 @@ export type Verdict =
 export interface JudgeOptions {
   readonly now: number;
   /** Receipts of a conversation's earlier asks. */
-  readonly earlier?: readonly ReceiptRecord[];
+  readonly earlier?: readonly ReceiptRecord[] | undefined;
+  /** What all checks of a workflow's step may look at together. Default: one answer's worth. */
+  readonly meter?: Meter | undefined;
 }
 
 /** Says what would become of an answer, and changes nothing. The checks come in R29's order. */
-export function judgeAnswer(run: RunState, raw: unknown, { now, earlier = [] }: JudgeOptions): Verdict {
+export function judgeAnswer(
+  run: RunState,
+  raw: unknown,
+  { now, earlier = [], meter = new Meter(MAX_LOOKS) }: JudgeOptions,
+): Verdict {
   const parsed = parseAnswer(raw);
   if (!parsed.ok)
     return {
@@ -65,7 +73,7 @@ export function judgeAnswer(run: RunState, raw: unknown, { now, earlier = [] }: 
     return { is: 'refuse', answer, error: expired(answer) };
   if (!answer.ok) return { is: 'accept', answer, open, steps: new Map() };
   try {
-    const steps = readSteps(answer, open, callsWaitingOn(run, answer.id), run.calls);
+    const steps = readSteps(answer, open, callsWaitingOn(run, answer.id), run.calls, meter);
     return { is: 'accept', answer, open, steps };
   } catch (error) {
     if (error instanceof HoldpointError) return { is: 'refuse', answer, error };
@@ -75,18 +83,20 @@ export function judgeAnswer(run: RunState, raw: unknown, { now, earlier = [] }: 
 
 /** A repeat gives the first receipt; a reused answer id is refused (R29). Also for clients, from a snapshot. */
 export function judgeAgainstReceipts(answer: Answer, records: readonly ReceiptRecord[]): Verdict | undefined {
-  const fingerprint = answerFingerprint(answer);
   if (answer.answerId === undefined) {
     // What a timer or an end declined was nobody's answer: nobody can repeat it.
-    const same = records.find(
-      ({ receipt, fingerprint: known }) =>
-        known === fingerprint && receipt.via !== 'expiry' && receipt.via !== 'cancel',
+    const candidates = records.filter(
+      ({ receipt: { requestId, via } }) => requestId === answer.id && via !== 'expiry' && via !== 'cancel',
     );
+    // A digest costs more than all else in here: a flood of large answers must not take one each.
+    if (candidates.length === 0) return undefined;
+    const fingerprint = answerFingerprint(answer);
+    const same = candidates.find((record) => record.fingerprint === fingerprint);
     return same && { is: 'repeat', receipt: same.receipt };
   }
   const named = records.find((record) => record.receipt.answerId === answer.answerId);
   if (!named) return undefined;
-  if (named.fingerprint === fingerprint) return { is: 'repeat', receipt: named.receipt };
+  if (named.fingerprint === answerFingerprint(answer)) return { is: 'repeat', receipt: named.receipt };
   return {
     is: 'refuse',
     answer,

@@ -98,7 +98,7 @@ function open(
     startedAt,
     endedAt: startedAt,
   });
-  deliverHeld(run, request.id, port.now());
+  deliverHeld(run, request.id, { now: port.now(), earlier: port.earlier });
 }
 
 /** True when a halted run has something to do again: an answer, a deadline or a stop came. */

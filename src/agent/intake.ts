@@ -1,12 +1,14 @@
 /** The ways into a run: answers with their bookkeeping, deadlines, messages. */
-import type { Answer } from './answer';
-import { applyVerdict, judgeAnswer, type JudgeOptions } from './answers';
+import { MAX_ID_LENGTH, parseAnswer, type Answer } from './answer';
+import { applyVerdict, judgeAnswer, type JudgeOptions, type Verdict } from './answers';
+import { cutText } from './cut-text';
 import type { HoldpointError } from './errors';
 import { toErrorInfo, type ErrorInfo } from './errors';
 import { isRecord, jsonSize } from './json';
 import type { UserMessage } from './message';
 import { deadlineOf } from './open-request';
 import type { AnswerChannel, Receipt } from './receipt';
+import { malformed, quote } from './refusal';
 import type { RunState } from './run-state';
 
 const MAX_REJECTIONS = 50;
@@ -33,7 +35,30 @@ export interface AcceptOptions extends JudgeOptions {
 
 /** Accepts an answer or says why not. A refusal leaves the run untouched (R24). */
 export function acceptAnswer(run: RunState, raw: unknown, options: AcceptOptions): Acceptance {
-  const verdict = judgeAnswer(run, raw, options);
+  return carryOut(run, judgeAnswer(run, raw, options), options);
+}
+
+/** Accepts what the worker's host says to the one request that it was asked about (R32). */
+export function acceptHostAnswer(
+  run: RunState,
+  requestId: string,
+  raw: unknown,
+  options: Omit<AcceptOptions, 'via'>,
+): Acceptance {
+  const parsed = parseAnswer(raw);
+  // Its other requests have hosts of their own, who are still being asked.
+  if (parsed.ok && parsed.answer.id !== requestId)
+    return {
+      ok: false,
+      error: malformed(
+        parsed.answer,
+        `\`waitFor\` was asked about request ${quote(requestId)}. Answer with the id of the request that it is given.`,
+      ),
+    };
+  return acceptAnswer(run, raw, { ...options, via: 'waitFor' });
+}
+
+function carryOut(run: RunState, verdict: Verdict, options: AcceptOptions): Acceptance {
   switch (verdict.is) {
     case 'repeat':
       return { ok: true, receipt: verdict.receipt, repeat: true };
@@ -59,15 +84,15 @@ export function receiveAnswer(run: RunState, raw: unknown, options: AcceptOption
     return;
   }
   if (verdict.is === 'refuse') rejectAnswer(run, raw, verdict.error, options.now);
-  else acceptAnswer(run, raw, options);
+  else carryOut(run, verdict, options);
 }
 
 /** Keeps a refusal where `state()` shows it, without any value of the answer's data (R30). */
 export function rejectAnswer(run: RunState, raw: unknown, error: HoldpointError, now: number): void {
   const { id, answerId } = isRecord(raw) ? raw : {};
   run.rejections.push({
-    ...(typeof id === 'string' && { requestId: id.slice(0, 512) }),
-    ...(typeof answerId === 'string' && { answerId: answerId.slice(0, 512) }),
+    ...(typeof id === 'string' && { requestId: cutText(id, MAX_ID_LENGTH) }),
+    ...(typeof answerId === 'string' && { answerId: cutText(answerId, MAX_ID_LENGTH) }),
     error: toBoundedError(error),
     at: new Date(now).toISOString(),
   });
@@ -77,16 +102,16 @@ export function rejectAnswer(run: RunState, raw: unknown, error: HoldpointError,
 function toBoundedError(error: HoldpointError): ErrorInfo {
   const info = toErrorInfo(error);
   if (jsonSize(info) <= MAX_REJECTION_BYTES) return info;
-  return { type: info.type, message: info.message.slice(0, MAX_REJECTION_BYTES / 8) };
+  return { type: info.type, message: cutText(info.message, MAX_REJECTION_BYTES / 8) };
 }
 
 /** A request has opened: the answers that were there before it are judged now, in their order (R30). */
-export function deliverHeld(run: RunState, requestId: string, now: number): void {
+export function deliverHeld(run: RunState, requestId: string, options: JudgeOptions): void {
   const due = run.held.filter((answer) => answer.id === requestId);
   run.held = run.held.filter((answer) => answer.id !== requestId);
   for (const answer of due) {
-    const { ok, ...rest } = acceptAnswer(run, answer, { now, via: 'signal' });
-    if (!ok && 'error' in rest) rejectAnswer(run, answer, rest.error, now);
+    const accepted = acceptAnswer(run, answer, { ...options, via: 'signal' });
+    if (!accepted.ok) rejectAnswer(run, answer, accepted.error, options.now);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from './answer';
 import type { RunEventDraft } from './event';
 import type { Request } from './request';
-import type { CallState, ModelReply, RunState, ToolOutcome, Transcript } from './run-state';
+import type { CallState, ModelReply, ReceiptRecord, RunState, ToolOutcome, Transcript } from './run-state';
 import type { ToolResult } from './tool';
 
 /** One execution that the loop asks its driver for. */
@@ -25,6 +25,8 @@ export type WaitForOutcome = { readonly is: 'answer'; readonly answer: unknown }
 
 /** The loop's only way out: everything that has an effect, a clock or a duration (design, "One loop, two drivers"). */
 export interface Port {
+  /** Receipts of the conversation's earlier asks (R29). Default: none. */
+  readonly earlier?: readonly ReceiptRecord[];
   /** Milliseconds since the epoch. */
   now(): number;
   /** Throws a HoldpointError when the run must fail, anything at all once `run.stop` is set. */

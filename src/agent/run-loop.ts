@@ -30,7 +30,7 @@ export async function runLoop(run: RunState, transcript: Transcript, port: Port)
   try {
     return await runTurns(run, transcript, port);
   } catch (error) {
-    end(run, port, 'failed');
+    end(run, transcript, port, 'failed');
     run.error = toErrorInfo(error);
     return 'ended';
   } finally {
@@ -48,24 +48,24 @@ async function runTurns(run: RunState, transcript: Transcript, port: Port): Prom
       }
       closeTurn(run, transcript);
     }
-    if (run.stop) return endStopped(run, port);
+    if (run.stop) return endStopped(run, transcript, port);
     deliverInbox(run, transcript);
     const limit = reachedLimit(run);
     if (limit) {
       run.limit = limit;
-      return end(run, port, 'incomplete');
+      return end(run, transcript, port, 'incomplete');
     }
     if (port.shouldYield(run, transcript)) return 'yielded';
     // The driver may have ended the run instead, because its transcript has outgrown what can be carried.
-    if (run.limit) return end(run, port, 'incomplete');
+    if (run.limit) return end(run, transcript, port, 'incomplete');
     assertBalanced(transcript);
     const reply = await callModel(run, transcript, port);
-    if (!reply) return endStopped(run, port);
+    if (!reply) return endStopped(run, transcript, port);
     takeReply(run, transcript, reply);
     port.setActive(run, true);
     if (run.calls.length === 0 && run.inbox.length === 0) {
       if (reply.output !== undefined) run.output = reply.output;
-      return run.stop ? endStopped(run, port) : end(run, port, 'done');
+      return run.stop ? endStopped(run, transcript, port) : end(run, transcript, port, 'done');
     }
   }
 }
@@ -178,18 +178,20 @@ function assertBalanced({ entries, base }: Transcript): void {
     );
 }
 
-function endStopped(run: RunState, port: Port): LoopReturn {
+function endStopped(run: RunState, transcript: Transcript, port: Port): LoopReturn {
   const { stop } = run;
-  if (!stop || stop.for === 'cancel') return end(run, port, 'cancelled');
+  if (!stop || stop.for === 'cancel') return end(run, transcript, port, 'cancelled');
   if (stop.for === 'limit') {
     run.limit = stop.limit;
-    return end(run, port, 'incomplete');
+    return end(run, transcript, port, 'incomplete');
   }
   run.error = stop.error;
-  return end(run, port, 'failed');
+  return end(run, transcript, port, 'failed');
 }
 
-function end(run: RunState, port: Port, status: RunStatus): LoopReturn {
+function end(run: RunState, transcript: Transcript, port: Port, status: RunStatus): LoopReturn {
+  // What somebody has said is not lost: the next ask, or a run that goes on from here, sees it (R41).
+  if (run.calls.length === 0) deliverInbox(run, transcript);
   const now = port.now();
   closeRequests(run, 'cancelled', 'cancel', now);
   // Before the end is on record: what never opened was unknown, not late (R30).

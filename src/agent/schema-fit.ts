@@ -55,10 +55,7 @@ export function outputFit(schema: JsonSchema, output: string, meter: Meter): Fit
 function longestText(value: Json | undefined): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>(
-    (longest, part) => Math.max(longest, longestText(part)),
-    0,
-  );
+  return Object.values(value).reduce<number>((longest, part) => Math.max(longest, longestText(part)), 0);
 }
 
 function viewOf(value: Json, meter: Meter): Json {

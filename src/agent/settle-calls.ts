@@ -1,6 +1,6 @@
 import { advanceCalls, nextExecution, settleReturned, takeOutcome } from './call-steps';
 import { HoldpointError, errorMessage, toErrorInfo } from './errors';
-import { acceptAnswer, closeRequests, refuseHeld } from './intake';
+import { acceptHostAnswer, closeRequests, refuseHeld } from './intake';
 import type { Port, ToolExecution } from './port';
 import { notRunText } from './result-text';
 import type { CallState, OpenRequest, RunState, Stop, Transcript } from './run-state';
@@ -90,8 +90,9 @@ export async function settleCalls(
       // An answer by another way was first: what the host says now is ignored (R32).
       if (!askings.has(request.id)) return;
       if (outcome.is === 'answer') {
-        const { ok, ...rest } = acceptAnswer(run, outcome.answer, { now: port.now(), via: 'waitFor' });
-        if (!ok && 'error' in rest) stop = waitForFailure(rest.error);
+        const about = { now: port.now(), earlier: port.earlier };
+        const accepted = acceptHostAnswer(run, request.id, outcome.answer, about);
+        if (!accepted.ok) stop = waitForFailure(accepted.error);
       }
     } catch (error) {
       if (askings.has(request.id)) stop = waitForFailure(error);

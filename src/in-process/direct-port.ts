@@ -6,7 +6,7 @@ import { nextDeadline, rawArguments } from '../agent/open-request';
 import type { Port, ToolExecution, WaitForOutcome } from '../agent/port';
 import type { Request } from '../agent/request';
 import { isHeldRoute } from '../agent/route';
-import type { ModelReply, RunState, Stop, ToolOutcome, Transcript } from '../agent/run-state';
+import type { ModelReply, ReceiptRecord, RunState, Stop, ToolOutcome, Transcript } from '../agent/run-state';
 import { generateWithRetries } from '../models/retry';
 import { executeCall } from '../tools/execute-call';
 import { resolveInstructions } from '../tools/instructions';
@@ -31,6 +31,7 @@ export class DirectPort implements Port {
     private readonly agent: Agent,
     private readonly setting: Setting,
     private readonly events: EventStream,
+    readonly earlier: readonly ReceiptRecord[] = [],
   ) {
     this.deadline.set(nextDeadline(run));
   }

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/agent';
 import type { RunResult } from '../agent/result';
 import { runLoop } from '../agent/run-loop';
-import type { RunState, Transcript } from '../agent/run-state';
+import type { ReceiptRecord, RunState, Transcript } from '../agent/run-state';
 import { DirectPort } from './direct-port';
 import type { EventStream } from './event-stream';
 import type { Setting } from './options';
@@ -12,6 +12,8 @@ export interface Driven {
   readonly transcript: Transcript;
   readonly agent: Agent;
   readonly events: EventStream;
+  /** Receipts of the conversation's earlier asks. */
+  readonly earlier?: readonly ReceiptRecord[];
 }
 
 /** A run that is being driven. */
@@ -23,8 +25,8 @@ export interface Driving {
 
 /** Drives a run to its next halt or its end. `signal` cancels it (R34). */
 export function driveRun(driven: Driven, setting: Setting, signal?: AbortSignal): Driving {
-  const { run, transcript, agent, events } = driven;
-  const port = new DirectPort(run, agent, setting, events);
+  const { run, transcript, agent, events, earlier } = driven;
+  const port = new DirectPort(run, agent, setting, events, earlier);
   if (signal) port.cancelWith(signal);
   const result = runLoop(run, transcript, port).then(() => {
     port.close();

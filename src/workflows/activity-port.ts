@@ -11,7 +11,7 @@ import type { RunEventDraft } from '../agent/event';
 import type { Port, ToolExecution, WaitForOutcome } from '../agent/port';
 import { errorResult } from '../agent/tool';
 import type { Request } from '../agent/request';
-import type { ModelReply, RunState, Stop, ToolOutcome, Transcript } from '../agent/run-state';
+import type { ModelReply, ReceiptRecord, RunState, Stop, ToolOutcome, Transcript } from '../agent/run-state';
 import type { CallModelInput, CallToolInput, WaitForInput } from '../agent/wire';
 import { isNotStarted, toHoldpointError, toToolOutcome } from './activity-failure';
 import { toArgumentsRef, toRunRef, toTranscriptRef } from './references';
@@ -27,6 +27,8 @@ interface Activities {
 
 /** What the port asks of the workflow that owns it. */
 export interface PortHost {
+  /** Receipts of a conversation's earlier asks. */
+  readonly earlier: readonly ReceiptRecord[];
   shouldYield(run: RunState): boolean;
   onReply(reply: ModelReply): void;
   onEvent(run: RunState, event: RunEventDraft): void;
@@ -73,6 +75,10 @@ export class ActivityPort implements Port {
       if (this.inFlight.size > 0) this.grace.set(this.now() + ABORT_GRACE_MS);
     }
     this.wake.notify();
+  }
+
+  get earlier(): readonly ReceiptRecord[] {
+    return this.host.earlier;
   }
 
   now(): number {

@@ -66,7 +66,7 @@ export class RunHost implements PortHost {
   }
 
   /** Receipts of a conversation's earlier asks. */
-  private get earlier(): readonly AcceptedAnswer[] {
+  get earlier(): readonly AcceptedAnswer[] {
     return this.conversation?.earlier ?? [];
   }
 

@@ -1,7 +1,11 @@
+import type { Answer } from '../../src/agent/answer';
+import { receiveMessage } from '../../src/agent/intake';
 import { answerOutput, relayCallsOf } from '../../src/agent/relay';
+import type { Request } from '../../src/agent/request';
 import type { ToolRoute } from '../../src/agent/route';
 import type { ToolOutcome } from '../../src/agent/run-state';
 import { errorResult, okResult } from '../../src/agent/tool';
+import { matching } from '../support/matchers';
 import { answer, deferred, requestIds, tool } from './scenes';
 import { RELAY, scene, ScriptedPort, TOOL } from './scripted-port';
 
@@ -100,6 +104,30 @@ describe('R16, R34: a stop', () => {
     expect(at.results()[0]).toMatch(/^outcome unknown: pay/);
   });
 
+  it('R41: does not lose what waits to be said: it joins the transcript, after the results', async () => {
+    const calls = [{ id: 'a', name: 'a', route: RELAY }];
+    const at = scene(new ScriptedPort([{ calls }]));
+    await at.go();
+    expect(receiveMessage(at.run, 'And order 1052?')).toBe(true);
+    at.run.stop = { for: 'cancel' };
+    await at.go();
+    expect(at.transcript.entries.map(({ message }) => message.role)).toEqual([
+      ...['user', 'assistant', 'tool', 'user'],
+    ]);
+    expect(at.run.inbox).toEqual([]);
+  });
+
+  it('R41: nor does a run that fails lose it', async () => {
+    const at = scene(new ScriptedPort([]));
+    at.port.callModel = async () => {
+      receiveMessage(at.run, 'Are you there?');
+      throw new Error('no model');
+    };
+    await at.go();
+    expect(at.run.status).toBe('failed');
+    expect(at.transcript.entries.at(-1)?.message.content).toBe('Are you there?');
+  });
+
   it('R16: a transcript that is out of balance fails the run loudly before the model sees it', async () => {
     const at = scene(new ScriptedPort([{ content: 'ok' }]));
     at.transcript.entries.push({
@@ -148,6 +176,33 @@ describe('R32: a host in the worker', () => {
     expect(await at.go()).toBe('ended');
     expect(at.run).toMatchObject({ status: 'failed', error: { type: 'Holdpoint.Run.WaitForFailed' } });
     expect(at.results()).toHaveLength(1);
+  });
+
+  it('R29: that repeats the id of an answer to an earlier ask, with other content, fails the run', async () => {
+    const answerOf = (id: string): Answer => ({ ...answerOutput(id, '1'), answerId: 'mine' });
+    const earlier = scene(new ScriptedPort([{ calls: [{ id: 'a', name: 'a', route: RELAY }] }, {}]));
+    await earlier.go();
+    answer(earlier, answerOf(requestIds(earlier)[0] ?? ''));
+    const calls = [{ id: 'a', name: 'a', route: RELAY }];
+    const host = (request: Request) => ({ is: 'answer' as const, answer: answerOf(request.id) });
+    const at = scene(new ScriptedPort([{ calls }, {}], undefined, host), { seed: 'later' });
+    at.port.earlier = earlier.run.receipts;
+    await at.go();
+    expect(at.run.error).toMatchObject({ message: matching(/"mine" was accepted with other content/) });
+  });
+
+  it('that answers another open request fails the run: that one has its own host', async () => {
+    const calls = ['a', 'b'].map((id) => ({ id, name: id, route: RELAY }));
+    const asked: string[] = [];
+    const host = (request: Request) => {
+      asked.push(request.id);
+      return { is: 'answer' as const, answer: answerOutput(asked[0] ?? '', 'mine') };
+    };
+    const at = scene(new ScriptedPort([{ calls }, {}], undefined, host));
+    await at.go();
+    expect(at.run).toMatchObject({ status: 'failed', error: { type: 'Holdpoint.Run.WaitForFailed' } });
+    expect(at.run.error?.message).toContain(`asked about request "${asked[1]}"`);
+    expect(at.results()).toEqual(['mine', 'declined/expired: relay tool call b to the caller for execution']);
   });
 
   it('that gives nothing in its time leaves the request, and the run halts', async () => {

@@ -6,7 +6,7 @@ import { NO_USAGE } from '../../src/agent/model';
 import type { Port, ToolExecution, WaitForOutcome } from '../../src/agent/port';
 import type { Request } from '../../src/agent/request';
 import type { Route } from '../../src/agent/route';
-import type { ModelReply, RunState, ToolOutcome, Transcript } from '../../src/agent/run-state';
+import type { ModelReply, ReceiptRecord, RunState, ToolOutcome, Transcript } from '../../src/agent/run-state';
 import { runLoop, type LoopReturn } from '../../src/agent/run-loop';
 import { okResult } from '../../src/agent/tool';
 
@@ -31,6 +31,7 @@ export class ScriptedPort implements Port {
   readonly executions: ToolExecution[] = [];
   readonly events: RunEventDraft[] = [];
   readonly seen: string[] = [];
+  earlier: readonly ReceiptRecord[] = [];
   modelCalls = 0;
   yields = 0;
   private waiters: (() => void)[] = [];

@@ -107,7 +107,7 @@ describe('waitFor', () => {
       },
       /inbox unreachable/,
     ],
-    ['answers another request', () => ({ id: 'other', ok: true }), /no request "other"/],
+    ['answers another request', () => ({ id: 'other', ok: true }), /asked about request/],
     ['answers nothing', () => undefined as never, /answer object/],
     [
       'answers without a boolean ok',
