@@ -5,6 +5,7 @@ import { accountName } from './answer-flags';
 import { askPerson } from './ask-person';
 import type { Output } from './output';
 import { nothingOpen } from './pick-request';
+import { openCallsOf } from './open-calls';
 import { requestLines } from './request-lines';
 import { TerminalPrompt } from './terminal-prompt';
 import { visibleLine } from './visible-text';
@@ -16,13 +17,14 @@ export async function answerAtTerminal(
   flags: { readonly by?: string },
   output: Output,
 ): Promise<Answer | undefined> {
-  const { requests = [] } = view;
+  const { requests = [], receipts } = view;
   const open = requestId === undefined ? requests : requests.filter(({ id }) => id === requestId);
   if (open.length === 0) throw nothingOpen(view);
   using prompt = new TerminalPrompt();
   const request = await choose(prompt, open);
-  process.stdout.write(`${requestLines(request, output.style).join('\n')}\n\n`);
-  const answer = await askPerson(prompt, request, output.style);
+  const calls = openCallsOf(request, receipts);
+  process.stdout.write(`${requestLines(request, calls, output.style).join('\n')}\n\n`);
+  const answer = await askPerson(prompt, { id: request.id, request, calls }, output.style);
   const by = flags.by ?? accountName();
   return answer && { ...answer, ...(by !== undefined && { by }) };
 }

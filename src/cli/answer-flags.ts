@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import { parseAnswer, type Answer } from '../agent/answer';
 import { isRecord, parseJson } from '../agent/json';
-import { answerDeclined, answerOutput, relayAnswer, relayCallsOf, type RelayResult } from '../agent/relay';
-import type { Request } from '../agent/request';
+import { answerDeclined, answerOutput, relayAnswer, type RelayResult } from '../agent/relay';
 import { usageError } from './command-error';
+import type { PickedRequest } from './pick-request';
 import { fileOrInput, jsonObjectOption, textArgument } from './values';
 
 /** The ways to give an answer without being asked. */
@@ -38,39 +38,35 @@ export function givenDecision(flags: AnswerFlags): string | undefined {
   return decisions[0];
 }
 
-/** The answer to `request`, which is `undefined` where it is not open any more: the run then says why. */
-export async function answerFromFlags(
-  flags: AnswerFlags,
-  id: string,
-  request: Request | undefined,
-): Promise<Answer> {
-  const answer = await decisionOf(flags, id, request);
+/** The answer to a request; where that is not open any more, the run itself then says why. */
+export async function answerFromFlags(flags: AnswerFlags, picked: PickedRequest): Promise<Answer> {
+  const answer = await decisionOf(flags, picked);
   const by = flags.by ?? answer.by ?? accountName();
   return { ...answer, ...(by !== undefined && { by }) };
 }
 
-async function decisionOf(flags: AnswerFlags, id: string, request: Request | undefined): Promise<Answer> {
+async function decisionOf(flags: AnswerFlags, picked: PickedRequest): Promise<Answer> {
+  const { id, request } = picked;
   const { input, decline, output, result, data, jsonAnswer } = flags;
   const isRelay = request?.kind === 'tool_call';
   if (jsonAnswer !== undefined) return readAnswer(id, await fileOrInput('--json-answer', jsonAnswer));
   if (decline !== undefined) return answerDeclined(id, decline === true ? undefined : decline);
   if (result !== undefined) return relayAnswer(id, result.map(toResult));
-  if (output !== undefined) return forOutput(id, await textArgument(output), request);
+  if (output !== undefined) return forOutput(picked, await textArgument(output));
   if (input !== undefined) {
     if (request !== undefined && request.kind !== 'approval')
       throw usageError(
         `--input edits the arguments of a call that waits for approval; this request is of kind ${request.kind}.`,
-        hintFor(request),
+        hintFor(picked),
       );
     return { id, ok: true, data: { input: await jsonObjectOption('--input', input) } };
   }
   if (data !== undefined) return { id, ok: true, data: await jsonObjectOption('--data', data) };
-  if (isRelay) throw usageError('This request waits for a result, not for a yes.', hintFor(request));
+  if (isRelay) throw usageError('This request waits for a result, not for a yes.', hintFor(picked));
   return { id, ok: true };
 }
 
-function forOutput(id: string, output: string, request: Request | undefined): Answer {
-  const calls = relayCallsOf(request);
+function forOutput({ id, calls }: PickedRequest, output: string): Answer {
   if (calls.length > 1)
     throw usageError(
       `--output is for a single call; this request has ${calls.length}.`,
@@ -98,8 +94,7 @@ function readAnswer(id: string, text: string): Answer {
   throw usageError(parsed.problem);
 }
 
-function hintFor(request: Request | undefined): string {
-  const calls = relayCallsOf(request);
+function hintFor({ calls }: PickedRequest): string {
   if (calls.length === 1) return 'Give it with --output <text>, or say no with --decline.';
   if (calls.length > 1)
     return `Give each: ${calls.map((call) => `--result ${call.id}=<text>`).join(' ')}; or say no with --decline.`;

@@ -4,6 +4,7 @@ import { repeatedFlags, type ConnectionFlags } from './connection';
 import { exitOfStatus, type ExitCode } from './exit-codes';
 import { invocation } from './invocation';
 import type { Output } from './output';
+import { openCallsOf } from './open-calls';
 import { requestLines } from './request-lines';
 import { shellQuote } from './shell-quote';
 import type { Style } from './style';
@@ -21,15 +22,16 @@ export function reportRun(output: Output, result: RunView, flags: ConnectionFlag
 }
 
 /** The open requests of a halted run, each with the commands that answer it. */
-export function haltLines({ runId, requests = [] }: RunView, flags: ConnectionFlags, style: Style): string[] {
+export function haltLines(view: RunView, flags: ConnectionFlags, style: Style): string[] {
+  const { runId, requests = [], receipts } = view;
   const what = requests.length === 1 ? 'an answer' : `${requests.length} answers`;
   return [
     `Run ${style.bold(visibleLine(runId))} waits for ${what}.`,
     ...requests.flatMap((request) => [
       '',
-      ...requestLines(request, style),
+      ...requestLines(request, openCallsOf(request, receipts), style),
       '',
-      ...indented(waysLines(waysToAnswer(runId, request, flags))),
+      ...indented(waysLines(waysToAnswer(view, request, flags))),
     ]),
     '',
     `${invocation()} answer ${shellQuote(runId)}${repeatedFlags(flags)} asks you.`,

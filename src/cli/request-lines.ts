@@ -1,14 +1,19 @@
 import type { Json } from '../agent/json';
 import { isRecord } from '../agent/json';
-import { relayCallsOf } from '../agent/relay';
+import { isRelayRequest, type RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
 import { argumentLines, indented } from './argument-lines';
 import { spokenDeadline } from './spoken-time';
 import type { Style } from './style';
 import { visible, visibleJson, visibleLine } from './visible-text';
 
-/** All that somebody needs to decide: nothing of what would run is cut. */
-export function requestLines(request: Request, style: Style, now = Date.now()): string[] {
+/** All that somebody needs to decide: nothing of what would run is cut. `open` are its calls without a result. */
+export function requestLines(
+  request: Request,
+  open: readonly RelayCall[],
+  style: Style,
+  now = Date.now(),
+): string[] {
   const { id, kind, prompt, url, expiresAt } = request;
   const deadline = spokenDeadline(expiresAt, now);
   const when = deadline === '' ? '' : `, expires ${deadline === 'overdue' ? 'now' : deadline}`;
@@ -17,15 +22,14 @@ export function requestLines(request: Request, style: Style, now = Date.now()): 
     ...indented([
       ...visible(prompt).split('\n'),
       ...(url === undefined ? [] : [`at ${visibleLine(url)}`]),
-      ...subjectLines(request, style),
+      ...subjectLines(request, open, style),
     ]),
   ];
 }
 
-function subjectLines(request: Request, style: Style): string[] {
-  const calls = relayCallsOf(request);
-  if (calls.length > 0)
-    return calls.flatMap(({ id, name, input }) => [
+function subjectLines(request: Request, open: readonly RelayCall[], style: Style): string[] {
+  if (isRelayRequest(request))
+    return open.flatMap(({ id, name, input }) => [
       `${style.cyan(visibleLine(name))} ${style.dim(`call ${visibleLine(id)}`)}`,
       ...indented(argumentLines(input)),
     ]);

@@ -1,7 +1,8 @@
-import { relayCallsOf } from '../agent/relay';
 import type { Request } from '../agent/request';
+import type { RunView } from '../client';
 import { repeatedFlags, type ConnectionFlags } from './connection';
 import { invocation } from './invocation';
+import { openCallsOf } from './open-calls';
 import { shellQuote } from './shell-quote';
 
 /** A command to paste, and what it does. */
@@ -11,7 +12,11 @@ export interface WayToAnswer {
 }
 
 /** The commands that answer a request, with its real ids; what the reader must fill in is between quotes. */
-export function waysToAnswer(runId: string, request: Request, flags: ConnectionFlags): WayToAnswer[] {
+export function waysToAnswer(
+  { runId, receipts }: Pick<RunView, 'runId' | 'receipts'>,
+  request: Request,
+  flags: ConnectionFlags,
+): WayToAnswer[] {
   const start = `${invocation()} answer ${shellQuote(runId)} ${shellQuote(request.id)}${repeatedFlags(flags)}`;
   const way = (options: string, does: string): WayToAnswer => ({ command: `${start} ${options}`, does });
   const decline = way("--decline 'the reason'", 'says no');
@@ -23,7 +28,7 @@ export function waysToAnswer(runId: string, request: Request, flags: ConnectionF
         decline,
       ];
     case 'tool_call': {
-      const calls = relayCallsOf(request);
+      const calls = openCallsOf(request, receipts);
       const one = calls.length < 2;
       const results = calls.map(({ id }) => `--result ${shellQuote(`${id}=the result`)}`).join(' ');
       return [

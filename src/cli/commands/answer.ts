@@ -75,19 +75,18 @@ async function answer(runId: string, requestId: string | undefined, flags: Flags
 }
 
 async function chosen(view: RunView, requestId: string | undefined, flags: Flags): Promise<Answer> {
-  const { id, request } = pickRequest(view, requestId);
-  return answerFromFlags(flags, id, request);
+  return answerFromFlags(flags, pickRequest(view, requestId));
 }
 
 /** Refuses to ask where nobody sits: the commands that answer stand in the error. */
 function askable(view: RunView, flags: Flags, requestId: string | undefined): RunView {
   if (process.stdin.isTTY && process.stdout.isTTY && flags.json !== true) return view;
-  const { requests = [], runId } = view;
+  const { requests = [] } = view;
   const open = requestId === undefined ? requests : requests.filter(({ id }) => id === requestId);
   if (open.length === 0) throw nothingOpen(view);
   const ways = open.flatMap((request) => [
     `${visibleLine(request.prompt)}`,
-    ...indented(waysLines(waysToAnswer(runId, request, flags))),
+    ...indented(waysLines(waysToAnswer(view, request, flags))),
   ]);
   throw usageError(`There is no terminal to ask at. Say what you answer:\n${ways.join('\n')}`);
 }
