@@ -3,6 +3,8 @@ import { compileLean, withAlias, type WebpackHook } from './bundle-loader';
 
 /** The name under which `workflows/with-own` imports the user's file. */
 const OWN_WORKFLOWS = 'holdpoint-own-workflows';
+/** What the user's workflows embed agents with. */
+const EMBEDDING = 'holdpoint/workflow';
 
 /** What the workflow bundle is made of, and what the worker must be given to match. */
 export interface WorkflowSources {
@@ -42,9 +44,14 @@ export function addToBundle(options: BundleOptions): BundleOptions {
     payloadConverterPath: payloadConverterPath(),
     ...(!alone && {
       workflowsPath: entryPath(workflowsPath),
-      webpackConfigHook: chain(withAlias(OWN_WORKFLOWS, workflowsPath), theirs),
+      webpackConfigHook: chain(withOwn(workflowsPath), theirs),
     }),
   };
+}
+
+/** Both names lead to one copy of this package's code: a second one, of whatever version, would not know the first. */
+function withOwn(path: string): WebpackHook {
+  return chain(withAlias(OWN_WORKFLOWS, path), withAlias(EMBEDDING, require.resolve('../workflow')));
 }
 
 function chain(first: WebpackHook, second: WebpackHook | undefined): WebpackHook {
@@ -57,8 +64,7 @@ export function toBundleOptions(sources: WorkflowSources): BundleOptions {
     workflowsPath: sources.workflowsPath,
     payloadConverterPath: sources.payloadConverterPath,
     workflowInterceptorModules: [...sources.workflowInterceptorModules],
-    webpackConfigHook:
-      ownWorkflows === undefined ? compileLean : chain(compileLean, withAlias(OWN_WORKFLOWS, ownWorkflows)),
+    webpackConfigHook: ownWorkflows === undefined ? compileLean : chain(compileLean, withOwn(ownWorkflows)),
   };
 }
 
