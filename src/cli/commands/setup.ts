@@ -72,7 +72,7 @@ function notAdded(error: unknown, namespace: string): unknown {
     .map(([name, type]) => `--name ${name} --type ${type}`);
   return new HoldpointError(
     error.type,
-    `${problem} Somebody who may must add them: \`temporal operator search-attribute create --namespace ${namespace} ${flags.join(' ')}\`, or on Temporal Cloud the namespace's page.`,
+    `${problem} Whoever administers the namespace puts that right, one of another type removed first: \`temporal operator search-attribute create --namespace ${namespace} ${flags.join(' ')}\`; on Temporal Cloud, the namespace's page has them.`,
     error.data,
     { cause: error },
   );
