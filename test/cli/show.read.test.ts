@@ -110,3 +110,40 @@ test('the open requests of all runs are a table, by agent, kind and tenant', asy
   expect(none).toEqual({ code: 0, stdout: 'No run waits for an answer.\n', stderr: '' });
   expect(refund?.kind).toBe('approval');
 });
+
+test('show --follow tells what happens until the run has ended, and exits by how it ended', async () => {
+  const halted = await shop.client.run('shop', shop.play([REFUND, { content: 'Refunded.' }]));
+  const requestId = pendingId(halted);
+  const following = holdpoint(['show', halted.runId, '--follow']);
+  await shop.client.answer(halted.runId, { id: requestId, ok: true });
+  const { code, stdout } = await following;
+  expect(code).toBe(0);
+  const lines = stdout
+    .replace(/^\d\d:\d\d:\d\d/gm, '<time>')
+    .replace(/\d+\.\d s$/gm, '<took>')
+    .split('\n');
+  expect(lines).toEqual([
+    '<time>  model    scripted  2 tokens, tool_calls  <took>',
+    `<time>  request  approval ${requestId}  for c1`,
+    `<time>  answer   ${requestId}  yes, by update`,
+    '<time>  tool     refund call c1  ok  <took>',
+    '<time>  model    scripted  2 tokens, stop  <took>',
+    '<time>  run      done',
+    '',
+  ]);
+  const json = await holdpoint(['show', halted.runId, '--follow', '--json']);
+  const events = json.stdout.split('\n').filter((line) => line !== '');
+  const [first, second] = events.map((line) => JSON.parse(line) as { position: number; type: string });
+  expect([first?.type, second?.type, events.length]).toEqual(['model', 'request', 6]);
+  const rest = await holdpoint([
+    'show',
+    halted.runId,
+    '--follow',
+    '--after',
+    String(second?.position),
+    '--json',
+  ]);
+  expect(rest.stdout.split('\n').filter((line) => line !== '')).toEqual(events.slice(2));
+  const wrong = await holdpoint(['show', halted.runId, '--after', '3']);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--after goes with --follow')]);
+});

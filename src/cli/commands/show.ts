@@ -1,19 +1,23 @@
-import type { Command } from 'commander';
-import type { RunView } from '../../client';
+import { Option, type Command } from 'commander';
+import type { HoldpointClient, RunView } from '../../client';
+import { usageError } from '../command-error';
 import { withClient, withConnection, type ConnectionFlags } from '../connection';
-import { EXIT, exitOfStatus } from '../exit-codes';
+import { eventLine } from '../event-line';
+import { EXIT, exitOfStatus, type ExitCode } from '../exit-codes';
 import { onInterrupt } from '../interruption';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { Output, OutputOptions } from '../output';
 import { endSentence, haltLines } from '../report-run';
 import { waitOf } from '../start-options';
 import { transcriptLines } from '../transcript-lines';
-import { waitDuration } from '../values';
+import { waitDuration, wholeNumber } from '../values';
 import { visible } from '../visible-text';
 
 interface ShowFlags extends ConnectionFlags, OutputOptions {
   readonly full?: true;
   readonly wait?: true | number;
+  readonly follow?: true;
+  readonly after?: number;
 }
 
 export function showCommand(): Command {
@@ -25,6 +29,7 @@ export function showCommand(): Command {
       'holdpoint show ticket-77',
       'holdpoint show customer-77/3 --full',
       'holdpoint show ticket-77 --wait',
+      'holdpoint show ticket-77 --follow',
     ],
     exits: ['done', 'pending', 'ended', 'refused', 'unavailable', 'waiting'],
   })
@@ -34,7 +39,14 @@ export function showCommand(): Command {
       '--wait [duration]',
       'wait for the next halt or the end first, and end with its exit code (default: 10m)',
       waitDuration,
-    );
+    )
+    .addOption(
+      new Option(
+        '--follow',
+        'show what happens, event by event, until the run has ended; with --json one line of JSON each',
+      ).conflicts(['wait', 'full']),
+    )
+    .option('--after <position>', 'with --follow: go on after the event of this position', wholeNumber);
   return withJson(withConnection(command)).action(show);
 }
 
@@ -43,6 +55,8 @@ async function show(runId: string, flags: ShowFlags): Promise<void> {
     withClient(flags, output, async (client) => {
       using interruption = onInterrupt();
       const { signal } = interruption;
+      if (flags.follow) return follow(client, runId, flags.after, signal, output);
+      if (flags.after !== undefined) throw usageError('--after goes with --follow.');
       const view =
         flags.wait === undefined
           ? await client.get(runId, { signal })
@@ -51,6 +65,22 @@ async function show(runId: string, flags: ShowFlags): Promise<void> {
       return flags.wait === undefined ? EXIT.done : exitOfStatus(view.status);
     }),
   );
+}
+
+/** Needs no worker: the events are in the run's own history. */
+async function follow(
+  client: HoldpointClient,
+  runId: string,
+  after: number | undefined,
+  signal: AbortSignal,
+  output: Output,
+): Promise<ExitCode> {
+  let code: ExitCode = EXIT.done;
+  for await (const event of client.events(runId, { signal, ...(after !== undefined && { after }) })) {
+    output.entry(event, eventLine(event, output.style));
+    if (event.type === 'run') code = exitOfStatus(event.status);
+  }
+  return code;
 }
 
 function showLines(view: RunView, flags: ShowFlags, { style }: Output): string[] {
