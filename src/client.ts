@@ -1,3 +1,8 @@
+/**
+ * Starts runs and conversations, reads them, and answers what they wait on.
+ *
+ * @module holdpoint/client
+ */
 import { Client } from '@temporalio/client';
 import { processLogger } from './client/absent-worker';
 import { emptyTails, type ClientContext } from './client/client-context';

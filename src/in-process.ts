@@ -49,11 +49,13 @@ export function createInProcessClient(options: InProcessOptions = {}): InProcess
   return new InProcessClient(toSetting(options));
 }
 
+/** Runs agents in this process. `createInProcessClient` makes one. */
 export class InProcessClient {
   readonly #setting: Setting;
   readonly #resolved = new ResolvedRequests();
   readonly #conversations = new Map<string, Conversation>();
 
+  /** @internal */
   constructor(setting: Setting) {
     this.#setting = setting;
   }

@@ -1,3 +1,8 @@
+/**
+ * Agents, tools, answers, runs in process, single provider calls, and the types of all of it.
+ *
+ * @module holdpoint
+ */
 export {
   authRequired,
   createToolkit,
@@ -47,7 +52,13 @@ export {
 export { openaiModel } from './models/openai';
 export type { OpenAIModelOptions } from './models/openai-settings';
 export type { ModelOptions } from './models/registry';
-export { translate, type Translation, type TranslateRequest, type TranslateTarget } from './translate';
+export {
+  translate,
+  type TranslatedCall,
+  type Translation,
+  type TranslateRequest,
+  type TranslateTarget,
+} from './translate';
 export type { Agent, InstructionsContext } from './agent/agent';
 export type { Answer } from './agent/answer';
 export type { RunEvent } from './agent/event';

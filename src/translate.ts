@@ -10,6 +10,7 @@ import { isSignal, unknownOptions } from './tools/option-checks';
 /** Who is asked: a model, or options for OpenAI's chat completions with the model's name. */
 export type TranslateTarget = Model | (OpenAIModelOptions & { readonly model: string });
 
+/** What {@link translate} sends. Only `messages` is needed. */
 export interface TranslateRequest {
   /** The whole conversation; the caller keeps it. */
   readonly messages: readonly (SystemMessage | Message)[];
@@ -42,6 +43,7 @@ export interface TranslatedCall {
   readonly arguments: string;
 }
 
+/** What the model said. */
 export interface Translation {
   /** "" when the model said nothing. */
   readonly text: string;

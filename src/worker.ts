@@ -1,3 +1,8 @@
+/**
+ * Carries out the runs of agents.
+ *
+ * @module holdpoint/worker
+ */
 import type { NativeConnection } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from './activities';

@@ -1,6 +1,8 @@
 /**
  * For users who write workflows of their own. Code here runs in the workflow sandbox: it may not import
  * anything that does I/O.
+ *
+ * @module holdpoint/workflow
  */
 import { CancelledFailure } from '@temporalio/common';
 import { CancellationScope, setHandler, workflowInfo } from '@temporalio/workflow';
@@ -25,6 +27,7 @@ export {
 } from './workflows/agent-run';
 export type { RunResult } from './agent/result';
 
+/** Options of {@link runAgent}. */
 export interface RunAgentOptions {
   /** The name of an agent that the worker has. */
   readonly agent: string;
@@ -32,6 +35,7 @@ export interface RunAgentOptions {
   readonly input: string | readonly Message[];
   /** Seen by tools and hooks, never by the model. */
   readonly context?: Json;
+  /** Override the agent's own, one by one. */
   readonly limits?: Limits;
 }
 

@@ -8,6 +8,7 @@ export interface InstructionsContext {
   readonly agent: string;
   readonly runId: string;
   readonly conversationId?: string;
+  /** The JSON value given to `start`, `run` or `ask`. */
   readonly context: Json | undefined;
 }
 
@@ -25,5 +26,6 @@ export interface Agent {
   readonly temperature?: number;
   /** The final text is JSON of this schema; `RunResult.output` holds it parsed. */
   readonly outputSchema?: JsonSchema;
+  /** Checks the final text's JSON and gives it as the schema makes it. */
   readonly checkOutput?: (value: Json) => Checked<Json>;
 }

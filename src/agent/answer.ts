@@ -10,8 +10,11 @@ import { canonicalJson, isRecord, jsonSize, parseJson, type JsonObject } from '.
 export interface Answer {
   readonly id: string;
   readonly ok: boolean;
+  /** Results, edited arguments, whatever the request asks for. Ignored when `ok` is false. */
   readonly data?: JsonObject;
+  /** Why not; the model reads it. */
   readonly reason?: string;
+  /** Who answers, for the record. Whoever takes answers from others must set it: the run believes it. */
   readonly by?: string;
   readonly answerId?: string;
 }

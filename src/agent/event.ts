@@ -1,6 +1,7 @@
 import type { Usage } from './model';
 import type { ReceiptRecord, RunState, RunStatus } from './run-state';
 
+/** @inline */
 interface EventBase {
   /**
    * Place in the run's stream: it grows from event to event. In process it counts from 0; a durable run's has gaps.

@@ -13,6 +13,7 @@ export interface HookContext {
   readonly context: Json | undefined;
 }
 
+/** What the hooks of a call know besides. */
 export interface ToolHookContext extends HookContext {
   readonly callId: string;
   readonly tool: string;
@@ -20,17 +21,20 @@ export interface ToolHookContext extends HookContext {
 
 /** What `beforeTool` may decide. Nothing, or `{}`, lets the call go on as it is. */
 export type BeforeToolDecision =
+  /** These arguments take the place of the model's. */
   | { readonly input: JsonObject }
+  /** This is the result; the tool does not run. */
   | { readonly result: ToolResult }
+  /** The call waits for an answer to this request before it may run. */
   | { readonly suspend: RequestDraft }
   | Readonly<Record<string, never>>;
 
 /**
  * Hooks on the worker (R42). `beforeTool` runs in the model activity, once per call; its recorded outcome
- * is final. A hook that throws turns the call into an error result and never repeats the model call.
+ * is final. A hook of a call that throws makes an error result, and no hook repeats the model call.
  */
 export interface Hooks {
-  /** May replace the messages of this one provider request; the transcript is not changed. */
+  /** May replace the messages of this one provider request; the transcript is not changed. A throw fails the run. */
   readonly beforeModel?: (
     messages: readonly Message[],
     ctx: HookContext,
@@ -38,7 +42,9 @@ export interface Hooks {
     | void
     | { readonly messages: readonly Message[] }
     | Promise<void | { readonly messages: readonly Message[] }>;
+  /** Sees each reply, before its calls are looked at. A throw fails the run. */
   readonly afterModel?: (response: ModelResponse, ctx: HookContext) => void | Promise<void>;
+  /** Sees a call's checked arguments, and may decide about it, before its tool or an approver does. */
   readonly beforeTool?: (
     input: JsonObject,
     ctx: ToolHookContext,

@@ -7,23 +7,27 @@ export interface ToolCallPart {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
+/** The system prompt, in requests to a provider. */
 export interface SystemMessage {
   readonly role: 'system';
   readonly content: string;
 }
 
+/** What the user, or whoever speaks for them, says. */
 export interface UserMessage {
   readonly role: 'user';
   /** Text, or content parts in the provider's format. */
   readonly content: string | readonly JsonObject[];
 }
 
+/** What the model says, and the calls that it makes. */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: string | null;
   readonly tool_calls?: readonly ToolCallPart[];
 }
 
+/** The result of a call; while the run is halted, the prompt of what the call waits on (R27). */
 export interface ToolMessage {
   readonly role: 'tool';
   readonly tool_call_id: string;

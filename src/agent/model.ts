@@ -8,6 +8,7 @@ export interface ToolDeclaration {
   readonly inputSchema: JsonSchema;
 }
 
+/** Whether the model may, must not or must call a tool, or which one it must call. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
 
 /** Tokens of one call or a whole run. */
@@ -27,6 +28,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** One request to a provider. */
 export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly (SystemMessage | Message)[];
@@ -40,8 +42,10 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
 }
 
+/** Why a reply ended. A provider may have words of its own. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | (string & {});
 
+/** What a provider replied. */
 export interface ModelResponse {
   /** The assistant's content; null when the provider gave none. */
   readonly text: string | null;
@@ -51,6 +55,7 @@ export interface ModelResponse {
   readonly usage: Usage;
   /** The model that the provider says answered. */
   readonly model: string;
+  /** The provider's answer as it came, for `translate`. */
   readonly raw?: Json;
 }
 
@@ -61,5 +66,6 @@ export interface ModelResponse {
  * signal's reason once aborted.
  */
 export interface Model {
+  /** One provider request; see {@link Model} for what it throws. */
   generate(request: ModelRequest): Promise<ModelResponse>;
 }

@@ -8,6 +8,7 @@ export interface Receipt {
   readonly requestId: string;
   readonly answerId?: string;
   readonly accepted: true;
+  /** What the answer said. */
   readonly ok: boolean;
   /** True when the request is closed; false while some of its calls are still open (R23). */
   readonly resolved: boolean;

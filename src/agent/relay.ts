@@ -27,6 +27,7 @@ export interface RelayResult {
   readonly isError?: boolean;
 }
 
+/** True for a request whose calls the host executes; false for other kinds and for no request. */
 export function isRelayRequest(request: Request | undefined): boolean {
   return request?.kind === RELAY_KIND;
 }

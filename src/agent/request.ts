@@ -10,12 +10,16 @@ export type RequestKind =
  * `expiresAt` is an instant with an offset, such as `2026-03-01T12:00:00Z`.
  */
 export interface Request {
+  /** What an answer names. */
   readonly id: string;
   readonly kind: RequestKind;
   /** What the host reads. Also the placeholder result while the call waits (R27). */
   readonly prompt: string;
+  /** Where a person must go, for one to sign in. */
   readonly url?: string;
+  /** What the host needs to answer: `calls` of a relay request, `tool` and `input` of an approval. */
   readonly data?: JsonObject;
+  /** At this instant the run itself answers no (R31). */
   readonly expiresAt?: string;
 }
 

@@ -26,11 +26,15 @@ export interface RunFacts {
   readonly text: string;
   /** Present when the agent has an output schema and the run is done. */
   readonly output?: Json;
+  /** The transcript, without the system prompt; in a conversation that of all its asks. */
   readonly messages: readonly Message[];
+  /** One entry for each call, in the model's order. */
   readonly toolCalls: readonly ToolCallRecord[];
   readonly toolCallCount: number;
+  /** Model calls. */
   readonly turns: number;
   readonly usage: Usage;
+  /** The model that the provider says answered last. */
   readonly model: string;
   /** Accepted answers so far. */
   readonly receipts?: readonly Receipt[];
@@ -47,6 +51,7 @@ interface StatusFields {
 
 type Without<Names extends keyof StatusFields> = { readonly [Name in Names]?: never };
 
+/** A run that ended with a message without calls. */
 export interface DoneResult extends RunFacts, Without<keyof StatusFields> {
   readonly status: 'done';
 }
@@ -65,13 +70,16 @@ export interface PendingResult extends RunFacts, Without<'limit' | 'error'> {
 /** A run that came to one of its limits (R36). */
 export interface IncompleteResult extends RunFacts, Without<Exclude<keyof StatusFields, 'limit'>> {
   readonly status: 'incomplete';
+  /** Which limit. `client.continue` goes on from here. */
   readonly limit: LimitName;
 }
 
+/** A run that was cancelled (R34). */
 export interface CancelledResult extends RunFacts, Without<keyof StatusFields> {
   readonly status: 'cancelled';
 }
 
+/** A run that could not go on, and why. */
 export interface FailedResult extends RunFacts, Without<Exclude<keyof StatusFields, 'error'>> {
   readonly status: 'failed';
   readonly error: ErrorInfo;

@@ -4,9 +4,13 @@ import type { RequestDraft } from './request';
 
 /** What a tool does to the world. Unset means unknown, not false. */
 export interface ToolHints {
+  /** Changes nothing, so it may be repeated (R33). */
   readonly readOnly?: boolean;
+  /** Cannot be undone: a person is asked when its outcome is unknown (R33). */
   readonly destructive?: boolean;
+  /** A second time with the same arguments changes nothing more, so it may be repeated (R33). */
   readonly idempotent?: boolean;
+  /** Reaches systems outside your own. For approvers to see; it changes nothing in a run. */
   readonly openWorld?: boolean;
 }
 
@@ -18,7 +22,9 @@ export type UnknownOutcomePolicy = 'retry' | 'ask' | 'report';
 
 /** The result of a call (R3). It is a suspension exactly when `metadata.pending` is a well-formed request. */
 export interface ToolResult {
+  /** What the model reads. */
   readonly output: string;
+  /** The model is told that the call failed; the run goes on. */
   readonly isError: boolean;
   readonly metadata?: JsonObject;
 }
@@ -54,6 +60,7 @@ export interface ToolContext {
   readonly attempt: number;
   /** The JSON value given to `start`, `run` or `ask`; the model never sees it. */
   readonly context: Json | undefined;
+  /** Tells those who watch how far the call is; best effort, and never part of its result. */
   readonly reportProgress: (progress: number, total?: number, message?: string) => void;
 }
 
@@ -65,6 +72,7 @@ export type Checked<T> =
 export type NeedsApproval<Args = JsonObject> =
   true | ((args: Args, ctx: ApprovalContext) => boolean | Promise<boolean>);
 
+/** What a `needsApproval` predicate knows beside the arguments. */
 export interface ApprovalContext {
   readonly runId: string;
   readonly conversationId?: string;
@@ -107,10 +115,12 @@ export interface Tool {
   readonly call?: (args: Json, ctx?: Partial<ToolContext>) => Promise<ToolResult>;
 }
 
+/** A result that went well. A string from `execute` is the same; this one takes metadata. */
 export function okResult(output: string, metadata?: JsonObject): ToolResult {
   return { output, isError: false, ...(metadata && { metadata }) };
 }
 
+/** A result that tells the model of a failure, as a throw from `execute` does. */
 export function errorResult(output: string, metadata?: JsonObject): ToolResult {
   return { output, isError: true, ...(metadata && { metadata }) };
 }

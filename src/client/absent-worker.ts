@@ -7,6 +7,7 @@ const WARN_AFTER_MS = 10_000;
 
 /** Where a client's warnings go. A pino logger is one. */
 export interface ClientLogger {
+  /** `fields` are for programs: `type`, `taskQueue`, `namespace`. */
   warn(fields: object, message: string): void;
 }
 

@@ -178,5 +178,6 @@ export interface HoldpointClient {
 
   /** Closes the connection, unless it was given to `createClient`. Calls in flight fail. */
   disconnect(): Promise<void>;
+  /** `disconnect`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -46,6 +46,7 @@ export interface ResultOptions extends CallOptions {
   readonly messages?: boolean;
 }
 
+/** Options of `start`. */
 export interface StartOptions extends CallOptions {
   /**
    * 1 to 200 characters, no `/`. Given again with the same agent, input and context it is the same run,
@@ -60,10 +61,13 @@ export interface StartOptions extends CallOptions {
   readonly tenant?: string;
 }
 
+/** Options of `run`: those of `start`, and what the result is to hold. */
 export type RunOptions = StartOptions & ResultOptions;
 
+/** Options of `continue`. Agent and context are those of the run that it goes on from. */
 export type ContinueOptions = Pick<StartOptions, 'runId' | 'limits'> & ResultOptions;
 
+/** Options of `ask`. */
 export interface AskOptions extends ResultOptions {
   /**
    * What to do while the conversation waits for an answer (R40): throw `Holdpoint.Conversation.Pending`, run
@@ -79,6 +83,7 @@ export interface AskOptions extends ResultOptions {
   readonly idleTtlMs?: number;
 }
 
+/** Options of `events`. */
 export interface EventsOptions extends CallOptions {
   /** Position of the last event that you have; reading goes on after it. Default: from the first. */
   readonly after?: number;
@@ -88,6 +93,7 @@ export interface EventsOptions extends CallOptions {
   readonly waitMs?: number;
 }
 
+/** Which requests `requests` lists. What is left out does not filter. */
 export interface RequestsFilter extends CallOptions {
   readonly agent?: string;
   readonly tenant?: string;
@@ -97,6 +103,7 @@ export interface RequestsFilter extends CallOptions {
   readonly limit?: number;
 }
 
+/** Which runs `list` gives. What is left out does not filter. */
 export interface ListFilter extends CallOptions {
   /** `idle` is a conversation between asks. */
   readonly status?: RunStatus | 'idle';

@@ -18,6 +18,7 @@ export interface GenerateReply {
   readonly usage?: Partial<Usage>;
 }
 
+/** One tool call of a reply. */
 export interface GenerateCall {
   readonly id?: string;
   readonly name: string;

@@ -7,6 +7,7 @@ import { createModels, type ModelOptions, type Models } from '../models/registry
 import { unknownOptions } from '../tools/option-checks';
 import { generateModel, type Generate } from './generate';
 
+/** Options of `createInProcessClient`; every one may be left out. */
 export interface InProcessOptions {
   /**
    * A model's name at the provider that the environment names (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), a model

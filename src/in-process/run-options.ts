@@ -4,6 +4,7 @@ import type { Limits } from '../agent/limits';
 import { isSignal, shownValue, unknownOptions } from '../tools/option-checks';
 import { isToolset, type Toolset } from './toolset';
 
+/** Options of an in-process `run`. */
 export interface InProcessRunOptions {
   /** Cancels the run when it aborts: the result then has status `cancelled` (R34). */
   readonly signal?: AbortSignal;
@@ -15,11 +16,13 @@ export interface InProcessRunOptions {
   readonly system?: string;
 }
 
+/** Options of an in-process `ask`. */
 export interface InProcessAskOptions extends InProcessRunOptions {
   /** While the conversation waits for an answer: fail, wait, or decline what it waits for. Default `refuse` (R40). */
   readonly whilePending?: 'refuse' | 'queue' | 'decline';
 }
 
+/** Options of `runWithAnswer` and `askWithAnswer` in process. */
 export interface InProcessAnswerOptions {
   /** The tools that the run goes on with. A conversation's default: those of its ask. */
   readonly toolkit?: Toolset;

@@ -1,3 +1,8 @@
+/**
+ * For the tests of your agents: a model that plays a script, servers, and the replay check.
+ *
+ * @module holdpoint/testing
+ */
 export { type OnProgress } from './progress';
 export { freePort } from './free-port';
 export { HOLDPOINT_SEARCH_ATTRIBUTES } from './search-attributes';

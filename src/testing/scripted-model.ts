@@ -32,6 +32,7 @@ export interface ScriptedModel {
   waitForRequest(count: number): Promise<RecordedRequest>;
   /** Destroys open connections and resolves when the port is free. */
   close(): Promise<void>;
+  /** `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

@@ -55,6 +55,7 @@ export interface TestServer {
    * Throws `Holdpoint.Server.InvalidOptions` for the one at `TEMPORAL_ADDRESS`.
    */
   kill(): Promise<void>;
+  /** `stop`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

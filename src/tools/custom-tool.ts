@@ -7,6 +7,7 @@ import type { SchemaInput } from './schema';
 /** A tool written as a literal: its `execute` takes the checked arguments and returns the whole result. */
 export interface CustomTool extends Omit<ToolOptions<SchemaInput>, 'execute' | 'needsApproval'> {
   readonly source?: 'custom';
+  /** Gives the whole result; what it throws becomes an error result. */
   readonly execute: (args: JsonObject, ctx: ToolContext) => ToolResult | Promise<ToolResult>;
 }
 

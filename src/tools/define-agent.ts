@@ -9,6 +9,7 @@ import { Definition, isText, isWhole } from './definition';
 import { toSchema, type SchemaInput } from './schema';
 import { refuseClashes } from './tool-clashes';
 
+/** Options of {@link defineAgent}. Only `name` and `model` are needed. */
 export interface AgentOptions {
   /** 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;

@@ -16,6 +16,7 @@ import type { ZodSchema } from './zod-schema';
 /** What `execute` may return: with a zod `outputSchema`, a value of it, its JSON text, or a ToolResult. */
 type Returned<Out> = Out extends ZodSchema ? z.input<Out> | string | ToolResult : unknown;
 
+/** Options of {@link defineTool}. Only `name`, `description` and `execute` are needed. */
 export interface ToolOptions<In extends SchemaInput = JsonSchema, Out extends SchemaInput = JsonSchema> {
   /** 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
@@ -25,6 +26,7 @@ export interface ToolOptions<In extends SchemaInput = JsonSchema, Out extends Sc
   readonly inputSchema?: In;
   /** Checked on every output that is not an error. */
   readonly outputSchema?: Out;
+  /** What it does to the world. Default: unknown. */
   readonly hints?: ToolHints;
   /** Budget of one execution in milliseconds. Default 0, no budget of its own (R9). */
   readonly timeoutMs?: number;

@@ -4,6 +4,7 @@ import { buildTool, RELAY_OPTIONS } from './build-tool';
 import type { Duration } from './duration';
 import type { ArgsOf, SchemaInput } from './schema';
 
+/** Options of {@link relayTool}. Only `name` and `description` are needed. */
 export interface RelayToolOptions<In extends SchemaInput = JsonSchema> {
   /** 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;

@@ -4,6 +4,7 @@ import { toTool, type CustomTool } from './custom-tool';
 import { Definition } from './definition';
 import { refuseClashes } from './tool-clashes';
 
+/** Options of {@link createToolkit}. */
 export interface ToolkitOptions {
   readonly tools?: readonly (Tool | CustomTool)[];
   /** Default false. The built-in tools are not available yet; their names are reserved all the same. */
@@ -28,18 +29,22 @@ export class Toolkit implements Iterable<Tool> {
     return this;
   }
 
+  /** The tool of this name. */
   get(name: string): Tool | undefined {
     return this.#tools.find((tool) => tool.name === name);
   }
 
+  /** All tools, in the order they were added. */
   get tools(): readonly Tool[] {
     return this.#tools;
   }
 
+  /** True once `close` was called. */
   get closed(): boolean {
     return this.#closed;
   }
 
+  /** The tools, in the order they were added. */
   [Symbol.iterator](): Iterator<Tool> {
     return this.#tools[Symbol.iterator]();
   }

@@ -31,9 +31,11 @@ export async function bundleWorkflows(
   return bundleOnce(workflowSources(checkWorkflowsPath(workflowsPath)), logger);
 }
 
+/** Options of {@link bundleWorkflows}. */
 export interface BundleWorkflowsOptions {
   /** Absolute path of a module with workflows of your own, as in `createWorker`. Default: none. */
   readonly workflowsPath?: string;
+  /** Where the bundler's messages go. Default: its warnings to standard error. */
   readonly logger?: Logger;
 }
 

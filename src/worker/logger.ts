@@ -5,9 +5,13 @@ import { errorMessage } from '../agent/errors';
 
 /** What `createWorker` needs of a logger. A pino logger is one; so is anything with these four methods. */
 export interface WorkerLogger {
+  /** Steps of single activities and of the SDK. */
   debug(fields: object, message: string): void;
+  /** Starts and ends of the worker. */
   info(fields: object, message: string): void;
+  /** What failed and is tried again. */
   warn(fields: object, message: string): void;
+  /** What somebody must look at. */
   error(fields: object, message: string): void;
 }
 

@@ -20,6 +20,7 @@ export interface WorkerOptions extends ConnectOptions {
   readonly waitFor?: WaitFor;
   /** How long one request waits for `waitFor` before its run halts, in milliseconds. Default 10 minutes. */
   readonly waitForTimeoutMs?: number;
+  /** Functions that see, and may change, what a run's model and tools are given and give (R42). Default: none. */
   readonly hooks?: Hooks;
   /**
    * A connection of your own, which stays open when the worker ends. Not together with `address`, `tls` or
