@@ -1,5 +1,6 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import { HoldpointError } from '../agent/errors';
+import { MAX_SEARCH_VALUE, toSearchValue } from '../agent/search-value';
 import { MEMO_KEY, SEARCH_ATTRIBUTES, type RunMemo } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import { grpcErrorOf, GRPC } from './rpc-failure';
@@ -7,9 +8,6 @@ import { grpcErrorOf, GRPC } from './rpc-failure';
 const AGENT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.agent, 'KEYWORD');
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, 'KEYWORD');
 const TENANT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.tenant, 'KEYWORD');
-
-/** As the run itself cuts them: the server refuses longer ones than it can index. */
-const MAX_VALUE = 200;
 
 /** The options of a start that make a run findable from its first moment on. */
 export function startAttributes(
@@ -23,9 +21,9 @@ export function startAttributes(
   return {
     memo: first,
     typedSearchAttributes: [
-      { key: AGENT, value: agent.slice(0, MAX_VALUE) },
+      { key: AGENT, value: toSearchValue(agent, MAX_SEARCH_VALUE) },
       { key: STATUS, value: memo.status },
-      ...(tenant === undefined ? [] : [{ key: TENANT, value: tenant.slice(0, MAX_VALUE) }]),
+      ...(tenant === undefined ? [] : [{ key: TENANT, value: toSearchValue(tenant, MAX_SEARCH_VALUE) }]),
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { MAX_SEARCH_KIND, toSearchValue } from '../agent/search-value';
 import { SEARCH_ATTRIBUTES, WORKFLOW_CONVERSATION, WORKFLOW_RUN } from '../agent/wire';
 import type { ListFilter } from './options';
 
@@ -19,7 +20,7 @@ export function visibilityQuery({ status, agent, tenant, waiting, kind }: RunFil
     // Any word can be a kind; who lists by kind looks at the requests themselves as well.
     ...(kind === undefined || !isSearchable(kind)
       ? []
-      : [`${WAITING_FOR} = ${quoted(`kind:${kind.slice(0, 100)}`)}`]),
+      : [`${WAITING_FOR} = ${quoted(`kind:${toSearchValue(kind, MAX_SEARCH_KIND)}`)}`]),
   ].join(' AND ');
 }
 

@@ -12,6 +12,7 @@ import { jsonSize } from '../agent/json';
 import { nextDeadline } from '../agent/open-request';
 import { openRequests } from '../agent/run-result';
 import type { RunState } from '../agent/run-state';
+import { MAX_SEARCH_KIND, MAX_SEARCH_VALUE, toSearchValue } from '../agent/search-value';
 import { MEMO_KEY, SEARCH_ATTRIBUTES, type MemoEvent, type MemoRequest, type RunMemo } from '../agent/wire';
 
 const MAX_MEMO_BYTES = 16_000;
@@ -79,7 +80,9 @@ export function hasAttributes(): boolean {
 const MAX_ATTRIBUTE_BYTES = 1500;
 
 function boundedKinds(run: RunState): string[] {
-  const kinds = [...new Set(run.requests.map((open) => `kind:${open.request.kind}`))].sort();
+  const kinds = [
+    ...new Set(run.requests.map((open) => `kind:${toSearchValue(open.request.kind, MAX_SEARCH_KIND)}`)),
+  ].sort();
   const kept: string[] = [];
   for (const kind of kinds) if (jsonSize([...kept, kind]) <= MAX_ATTRIBUTE_BYTES) kept.push(kind);
   return kept;
@@ -91,10 +94,11 @@ export function publishAttributes(run: RunState, status: RunMemo['status']): voi
   const waitingFor = boundedKinds(run);
   const deadline = nextDeadline(run);
   const pairs: SearchAttributeUpdatePair[] = [];
-  if (now.get(AGENT) !== run.agent) pairs.push({ key: AGENT, value: run.agent.slice(0, 200) });
+  const agent = toSearchValue(run.agent, MAX_SEARCH_VALUE);
+  if (now.get(AGENT) !== agent) pairs.push({ key: AGENT, value: agent });
   if (now.get(STATUS) !== status) pairs.push({ key: STATUS, value: status });
-  if (run.tenant !== undefined && now.get(TENANT) !== run.tenant)
-    pairs.push({ key: TENANT, value: run.tenant.slice(0, 200) });
+  const tenant = run.tenant === undefined ? undefined : toSearchValue(run.tenant, MAX_SEARCH_VALUE);
+  if (tenant !== undefined && now.get(TENANT) !== tenant) pairs.push({ key: TENANT, value: tenant });
   if ((now.get(WAITING_FOR) ?? []).join() !== waitingFor.join())
     pairs.push(
       waitingFor.length > 0 ? { key: WAITING_FOR, value: waitingFor } : { key: WAITING_FOR, value: null },
