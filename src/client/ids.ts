@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { HoldpointError } from '../agent/errors';
 import { CONVERSATION_PREFIX } from '../agent/wire';
 
+/** Characters, and bytes in UTF-8: the server counts bytes, and with PostgreSQL it takes 255 of them. */
 const MAX_ID_LENGTH = 200;
+/** What ends a conversation's id before its ask's number, and what no database or message can hold. */
+const NOT_IN_IDS = /[/\p{Cc}\p{Cs}]/u;
 /** Of a generated run id: enough of the agent's name to recognise it in a list. */
 const MAX_NAME_IN_ID = 40;
 
@@ -22,11 +25,12 @@ export type ConversationTarget = Target & { readonly conversationId: string };
 
 /** Refuses an id that a caller made up and that could be taken for another's (design, "Ids, lists, sizes"). */
 export function checkNewId(name: 'runId' | 'conversationId', id: unknown): string {
-  if (typeof id === 'string' && id.length >= 1 && id.length <= MAX_ID_LENGTH && !id.includes('/')) return id;
+  if (typeof id === 'string' && id !== '' && Buffer.byteLength(id) <= MAX_ID_LENGTH && !NOT_IN_IDS.test(id))
+    return id;
   const got = typeof id === 'string' ? JSON.stringify(id.slice(0, MAX_ID_LENGTH)) : typeof id;
   throw new HoldpointError(
     'Holdpoint.Client.InvalidOptions',
-    `Expected \`${name}\` to be a string of 1 to ${MAX_ID_LENGTH} characters without "/", got ${got}.`,
+    `Expected \`${name}\` to be a string of 1 to ${MAX_ID_LENGTH} characters without "/" and control characters, ${MAX_ID_LENGTH} bytes in UTF-8 at most, got ${got}.`,
   );
 }
 
