@@ -1,3 +1,5 @@
+import { cutText } from './cut-text';
+
 /**
  * What a run may use (R36). All but `maxTurns` are unlimited when left out.
  */
@@ -10,11 +12,14 @@ export interface Limits {
   readonly maxTokens?: number;
   /** Tool calls in the whole run. */
   readonly maxToolCalls?: number;
-  /** Active time in milliseconds; waiting for a host does not count. */
+  /** Active time in milliseconds, at most a hundred years; waiting for a host does not count. */
   readonly timeoutMs?: number;
 }
 
 export const DEFAULT_MAX_TURNS = 10;
+
+/** A hundred years: no timer may be set for longer, or its workflow's step fails, again and again. */
+export const MAX_DURATION_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 
 /** Which limit ended a run as `incomplete`. */
 export type LimitName = keyof Limits | 'transcriptSize';
@@ -31,10 +36,12 @@ const NAMES: readonly (keyof Limits)[] = [
 export function limitsProblem(value: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, limit] of Object.entries(value)) {
     if (!NAMES.includes(name as keyof Limits))
-      return `Unknown limit \`${name}\`. The limits are ${NAMES.join(', ')}.`;
+      return `Unknown limit \`${cutText(name, 100)}\`. The limits are ${NAMES.join(', ')}.`;
     if (limit === undefined) continue;
     if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1)
-      return `Expected limit \`${name}\` to be a whole number of at least 1, got ${JSON.stringify(limit)}.`;
+      return `Expected limit \`${name}\` to be a whole number of at least 1, got ${cutText(JSON.stringify(limit), 100)}.`;
+    if (name === 'timeoutMs' && limit > MAX_DURATION_MS)
+      return `Expected limit \`timeoutMs\` to be at most ${MAX_DURATION_MS} milliseconds, got ${limit}.`;
   }
   return undefined;
 }

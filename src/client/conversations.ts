@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { HoldpointError } from '../agent/errors';
+import { MAX_DURATION_MS } from '../agent/limits';
 import {
   UPDATE_ABANDON,
   UPDATE_ASK,
@@ -37,8 +38,13 @@ export function prepareAsk(
   const tenant = checkTenant(options.tenant);
   const given = checkContext(options.context);
   const limits = checkLimits(options.limits);
-  if (idleTtlMs !== undefined && !(Number.isSafeInteger(idleTtlMs) && idleTtlMs > 0))
-    throw invalid(`Expected \`idleTtlMs\` to be a whole number of milliseconds above 0, got ${idleTtlMs}.`);
+  if (
+    idleTtlMs !== undefined &&
+    !(Number.isInteger(idleTtlMs) && idleTtlMs > 0 && idleTtlMs <= MAX_DURATION_MS)
+  )
+    throw invalid(
+      `Expected \`idleTtlMs\` to be a whole number of milliseconds from 1 to ${MAX_DURATION_MS}, got ${idleTtlMs}.`,
+    );
   if (whilePending !== undefined && !['refuse', 'queue', 'decline'].includes(whilePending))
     throw invalid(`Expected \`whilePending\` to be refuse, queue or decline, got ${String(whilePending)}.`);
   return {

@@ -3,6 +3,7 @@ import { MAX_INPUT_BYTES } from '../agent/intake';
 import { isRecord, jsonSize, type Json } from '../agent/json';
 import { limitsProblem, type Limits } from '../agent/limits';
 import type { Message, UserMessage } from '../agent/message';
+import { toContext } from '../agent/start-input';
 import { isSearchable } from './visibility-query';
 import { toPlainJson } from './plain-json';
 import type { AgentRef } from './options';
@@ -38,7 +39,7 @@ export function checkUserInput(text: unknown): string | UserMessage {
 }
 
 export function checkContext(context: unknown): Json | undefined {
-  return checkSize(toPlainJson(context, 'context', 'Holdpoint.Run.InvalidInput'), 'The context');
+  return toContext(toPlainJson(context, 'context', 'Holdpoint.Run.InvalidInput'));
 }
 
 export function checkLimits(limits: Limits | undefined): Limits | undefined {

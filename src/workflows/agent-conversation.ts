@@ -8,7 +8,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { HoldpointError } from '../agent/errors';
+import { toConversationStart } from '../agent/start-input';
 import {
   CONVERSATION_PREFIX,
   DEFAULT_IDLE_TTL_MS,
@@ -21,9 +21,9 @@ import {
   type CarriedState,
   type ConversationOutcome,
 } from '../agent/wire';
-import { checkedInput, registerHandlers, stateQuery } from './agent-run';
+import { registerHandlers, stateQuery } from './agent-run';
 import { Conversation } from './conversation';
-import { toFailure } from './run-host';
+import { handedOn, typed } from './handed-on';
 import { TakenUpdates } from './taken-updates';
 import { Timer } from './timer';
 
@@ -34,11 +34,11 @@ export const closeUpdate = defineUpdate<void>(UPDATE_CLOSE);
 
 /** Asks on one transcript, one after the other, until it is closed, idle for too long, or cancelled (R39, R40). */
 export async function agentConversation(
-  input: AgentConversationInput,
+  start: AgentConversationInput,
   carried?: CarriedState,
 ): Promise<ConversationOutcome> {
-  const conversation = typed(() => openConversation(input, carried));
-  const { host, kept } = conversation;
+  const conversation = typed(() => openConversation(start, carried));
+  const { host, kept, input } = conversation;
   const idle = new Timer(() => {
     conversation.close('idle', Date.now());
     host.changed();
@@ -59,7 +59,7 @@ export async function agentConversation(
         idle.set(undefined);
         if (!open && kept.asks > 1) host.publishAttributes(run, 'running');
         if ((await host.drive(run)) === 'carry') {
-          await carryOn(conversation, input);
+          await carryOn(conversation);
           continue;
         }
         conversation.endAsk(run, Date.now());
@@ -67,7 +67,7 @@ export async function agentConversation(
       } else if (conversation.closedBy !== undefined) {
         break;
       } else if (host.shouldCarry() && host.fits()) {
-        await carryOn(conversation, input);
+        await carryOn(conversation);
       } else {
         idle.set(kept.idleSince + (input.idleTtlMs ?? DEFAULT_IDLE_TTL_MS));
         await host.wake.next();
@@ -82,16 +82,19 @@ export async function agentConversation(
   });
 }
 
-function openConversation(input: AgentConversationInput, carried?: CarriedState): Conversation {
+function openConversation(start: AgentConversationInput, carried?: CarriedState): Conversation {
   const { workflowId, firstExecutionRunId } = workflowInfo();
   const id = workflowId.startsWith(CONVERSATION_PREFIX)
     ? workflowId.slice(CONVERSATION_PREFIX.length)
     : workflowId;
-  return new Conversation(id, firstExecutionRunId, checkedInput(input), carried, Date.now());
+  const state = handedOn(carried);
+  // Read when it began: a start that a later version would refuse does not end an open conversation.
+  const input = state ? start : toConversationStart(start);
+  return new Conversation(id, firstExecutionRunId, input, state, Date.now());
 }
 
 /** What came meanwhile is in the state, so it is carried along; only a halted ask with something to do goes on. */
-async function carryOn({ host }: Conversation, input: AgentConversationInput): Promise<void> {
+async function carryOn({ host, input }: Conversation): Promise<void> {
   if (!(await host.readyToCarry())) return;
   // Left to itself the server would bring back the memo of the start.
   await makeContinueAsNewFunc<typeof agentConversation>({ memo: workflowInfo().memo ?? {} })(
@@ -126,13 +129,4 @@ function registerConversation(conversation: Conversation): void {
   });
   setHandler(abandonUpdate, (reason) => carryOut(() => conversation.abandon(reason, Date.now())));
   setHandler(closeUpdate, () => carryOut(() => conversation.close('close', Date.now())));
-}
-
-/** Our errors as the SDK's failures, so that type and data reach the sender. */
-function typed<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof HoldpointError ? toFailure(error) : error;
-  }
 }

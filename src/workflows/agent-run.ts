@@ -8,13 +8,11 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { HoldpointError } from '../agent/errors';
-import { fitsTogether, MAX_INPUT_BYTES } from '../agent/intake';
-import { isRecord } from '../agent/json';
-import { newRun, toInputMessages, toLimits } from '../agent/new-run';
+import { newRun } from '../agent/new-run';
 import type { Receipt } from '../agent/receipt';
 import type { RunOutcome } from '../agent/result';
 import { outcomeOf } from '../agent/run-result';
+import { toRunStart } from '../agent/start-input';
 import {
   QUERY_STATE,
   QUERY_TRANSCRIPT,
@@ -26,14 +24,20 @@ import {
   type RunSnapshot,
   type TranscriptPage,
 } from '../agent/wire';
-import { RunHost, toFailure } from './run-host';
+import { handedOn, typed } from './handed-on';
+import { RunHost } from './run-host';
 import { snapshotOf } from './snapshot';
 import { transcriptPage } from './transcript-page';
 
+/** `runWithAnswer`: an answer to an open request; refused ones show in `state`. */
 export const runWithAnswerSignal = defineSignal<[unknown]>(SIGNAL_RUN_WITH_ANSWER);
+/** `addMessage`: a user's message to a run that goes on (R41). */
 export const addMessageSignal = defineSignal<[unknown]>(SIGNAL_ADD_MESSAGE);
+/** `answer`: an answer to an open request; its sender gets the receipt or the reason (R29). */
 export const answerUpdate = defineUpdate<Receipt, [unknown]>(UPDATE_ANSWER);
+/** `state`: where the run stands; null before a conversation's first ask. */
 export const stateQuery = defineQuery<RunSnapshot | null>(QUERY_STATE);
+/** `transcript`: one page of the run's messages, `{from, maxBytes}`. */
 export const transcriptQuery = defineQuery<TranscriptPage, [unknown]>(QUERY_TRANSCRIPT);
 
 /** The ways into a host that runs and conversations share. Registered before the first await. */
@@ -48,8 +52,8 @@ export function registerHandlers(host: RunHost): void {
 
 /** One run of an agent. It ends Completed, Failed (`Holdpoint.Run.Failed`) or Canceled (R35). */
 export async function agentRun(input: AgentRunInput, carried?: CarriedState): Promise<RunOutcome> {
-  const host = new RunHost(carried);
-  const run = (host.run ??= startRun(host, input));
+  const host = new RunHost(typed(() => handedOn(carried)));
+  const run = (host.run ??= typed(() => startRun(host, input)));
   registerHandlers(host);
   setHandler(stateQuery, () => snapshotOf(run, host.transcript));
   const cancelled = CancellationScope.current().cancelRequested;
@@ -71,42 +75,11 @@ export async function agentRun(input: AgentRunInput, carried?: CarriedState): Pr
   });
 }
 
-function startRun(host: RunHost, input: AgentRunInput): NonNullable<RunHost['run']> {
+function startRun(host: RunHost, input: unknown): NonNullable<RunHost['run']> {
   const { workflowId, firstExecutionRunId } = workflowInfo();
-  try {
-    const { agent, context, tenant } = checkedInput(input);
-    const messages = toInputMessages(input.input);
-    if (!fitsTogether(messages))
-      throw new HoldpointError(
-        'Holdpoint.Run.InvalidInput',
-        `A run starts with at most ${MAX_INPUT_BYTES} bytes of messages. Keep large values elsewhere and pass a reference.`,
-      );
-    host.transcript.entries.push(...messages.map((message) => ({ message })));
-    return newRun({
-      runId: workflowId,
-      agent,
-      seed: firstExecutionRunId,
-      from: 0,
-      now: Date.now(),
-      limits: toLimits(input.limits),
-      context,
-      tenant,
-    });
-  } catch (error) {
-    throw error instanceof HoldpointError ? toFailure(error) : error;
-  }
-}
-
-/** Any SDK can start a run, so nothing is taken for granted. */
-export function checkedInput<T extends { readonly agent: string; readonly tenant?: string }>(input: T): T {
-  const raw: unknown = input;
-  if (!isRecord(raw))
-    throw new HoldpointError('Holdpoint.Run.InvalidInput', 'Expected an input object {agent, …}.');
-  if (typeof raw['agent'] !== 'string' || raw['agent'] === '')
-    throw new HoldpointError('Holdpoint.Run.InvalidInput', "Expected `agent` to be an agent's name.");
-  if (raw['tenant'] !== undefined && typeof raw['tenant'] !== 'string')
-    throw new HoldpointError('Holdpoint.Run.InvalidInput', 'Expected `tenant` to be a string.');
-  return input;
+  const { messages, ...start } = toRunStart(input);
+  host.transcript.entries.push(...messages.map((message) => ({ message })));
+  return newRun({ runId: workflowId, seed: firstExecutionRunId, from: 0, now: Date.now(), ...start });
 }
 
 function endRun(outcome: RunOutcome): RunOutcome {

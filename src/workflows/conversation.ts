@@ -1,10 +1,11 @@
 import { HoldpointError } from '../agent/errors';
 import { endEvent } from '../agent/event';
 import { closeRequests, fitsTogether, MAX_INPUT_BYTES, toUserMessage } from '../agent/intake';
-import { isRecord, type Json } from '../agent/json';
+import { isRecord } from '../agent/json';
 import type { UserMessage } from '../agent/message';
 import { newRun, toLimits } from '../agent/new-run';
 import type { RunState } from '../agent/run-state';
+import { toAgentName, toContext } from '../agent/start-input';
 import type {
   AgentConversationInput,
   AskMessage,
@@ -32,7 +33,7 @@ export class Conversation {
   constructor(
     private readonly id: string,
     private readonly seed: string,
-    private readonly input: AgentConversationInput,
+    readonly input: AgentConversationInput,
     carried: CarriedState | undefined,
     now: number,
   ) {
@@ -212,7 +213,10 @@ function toAsk(raw: unknown): AskMessage & { readonly input: UserMessage } {
       'Holdpoint.Run.InvalidInput',
       'Expected an ask {input, agent?, context?, limits?, whilePending?} with a text or a user message as `input`.',
     );
-  const { whilePending, agent } = raw;
+  // Other SDKs write null for what is not there.
+  const agent = raw['agent'] ?? undefined;
+  const whilePending = raw['whilePending'] ?? undefined;
+  const context = toContext(raw['context']);
   if (
     whilePending !== undefined &&
     whilePending !== 'refuse' &&
@@ -223,12 +227,10 @@ function toAsk(raw: unknown): AskMessage & { readonly input: UserMessage } {
       'Holdpoint.Run.InvalidInput',
       "Expected `whilePending` to be 'refuse', 'queue' or 'decline'.",
     );
-  if (agent !== undefined && (typeof agent !== 'string' || agent === ''))
-    throw new HoldpointError('Holdpoint.Run.InvalidInput', "Expected `agent` to be an agent's name.");
   return {
     input,
-    ...(agent !== undefined && { agent }),
-    ...(raw['context'] !== undefined && { context: raw['context'] as Json }),
+    ...(agent !== undefined && { agent: toAgentName(agent) }),
+    ...(context !== undefined && { context }),
     limits: toLimits(raw['limits']),
     ...(whilePending !== undefined && { whilePending }),
   };
