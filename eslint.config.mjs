@@ -16,6 +16,8 @@ const OWN = [
   'worker',
   'in-process',
   'workflow',
+  'temporal',
+  'cli',
 ];
 const PACKAGES = ['@temporalio/*', 'openai', 'openai/*', 'zod', 'zod/*', 'pino', 'lru-cache', 'node:*'];
 
@@ -102,5 +104,18 @@ export default ts.config(
       'node:*',
       'zod',
     ],
+  }),
+  mayImport('temporal', { own: ['agent'], packages: ['@temporalio/common', '@temporalio/envconfig'] }),
+  mayImport('client', {
+    own: ['agent', 'tools', 'temporal'],
+    packages: ['@temporalio/client', '@temporalio/common', 'lru-cache', 'node:*'],
+  }),
+  mayImport('worker', {
+    own: ['agent', 'tools', 'models', 'activities', 'temporal', 'workflow', 'workflows'],
+    packages: ['@temporalio/*', 'pino', 'node:*'],
+  }),
+  mayImport('testing', {
+    own: ['agent', 'worker'],
+    packages: ['@temporalio/*', 'openai', 'openai/*', 'node:*'],
   }),
 );
