@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort, scriptedModel, type RecordedRequest, type ScriptedModel } from '../../src/testing';
+import { newId } from '../client/desk';
 import { hasTmux, Terminal } from '../examples/terminal';
 import { testServer } from '../support/test-server';
 import { until } from '../support/until';
@@ -92,16 +93,8 @@ inTerminal(
 );
 
 test('with --json dev tells each event in a line; a second one in the folder is refused; SIGKILL leaves no process', async () => {
-  const child = spawn(process.execPath, [program(), 'dev', 'agents.ts', '--port', String(port), '--json'], {
-    cwd: project.folder,
-    env: commandEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const events: Record<string, unknown>[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    events.push(JSON.parse(line) as Record<string, unknown>);
-    if (events.at(-1)?.['event'] === 'ready') break;
-  }
+  const { child, events, until: came } = startDev({}, '--port', String(port));
+  await came('ready');
   expect(events).toMatchObject([
     { event: 'server', address: `127.0.0.1:${port}` },
     { event: 'ready', agents: ['shop'] },
@@ -116,6 +109,17 @@ test('with --json dev tells each event in a line; a second one in the folder is 
   const worker = Number(events[1]?.['pid']);
   await until('the worker has ended', () => !isThere(worker));
   await until('the server has ended', async () => !(await listens(port)));
+}, 120_000);
+
+test('dev uses the server that is configured and leaves it alone; SIGTERM ends the worker, and dev with 0', async () => {
+  const { address } = testServer();
+  const { child, events, until: came } = startDev({ TEMPORAL_ADDRESS: address }, '--task-queue', newId());
+  await came('ready');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(events).toMatchObject([{ event: 'server', address }, { event: 'ready' }, { event: 'ended' }]);
+  expect(isThere(Number(events[1]?.['pid']))).toBe(false);
+  expect(await listens(Number(address.split(':')[1]))).toBe(true);
 }, 120_000);
 
 test('a port that is taken is refused, and the message says by whom', async () => {
@@ -134,6 +138,23 @@ test('a port that is taken is refused, and the message says by whom', async () =
   const byTemporal = await holdpoint([...dev, temporal.split(':')[1] ?? ''], surroundings());
   expect(byTemporal.stderr).toContain(`listens at ${temporal} already. Use it with --address ${temporal}`);
 });
+
+/** Starts dev with --json; `until` resolves once it has told an event. */
+function startDev(env: NodeJS.ProcessEnv, ...options: readonly string[]) {
+  const child = spawn(process.execPath, [program(), 'dev', 'agents.ts', '--json', ...options], {
+    cwd: project.folder,
+    env: commandEnvironment(env),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const events: Record<string, unknown>[] = [];
+  const lines = createInterface({ input: child.stdout }).on('line', (line) =>
+    events.push(JSON.parse(line) as Record<string, unknown>),
+  );
+  const came = async (event: string): Promise<void> => {
+    while (!events.some((known) => known['event'] === event)) await once(lines, 'line');
+  };
+  return { child, events, until: came };
+}
 
 function devRecord(): { readonly pid: number } {
   return JSON.parse(readFileSync(join(project.folder, '.holdpoint/dev.json'), 'utf8')) as { pid: number };

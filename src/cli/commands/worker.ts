@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
+import { errorMessage, HoldpointError } from '../../agent/errors';
+import { toConnectTarget } from '../../temporal/connect-options';
 import { loadAgentsFile } from '../agents-file';
 import { connectionOf, withConnection, type ConnectionFlags } from '../connection';
 import { EXIT } from '../exit-codes';
@@ -58,10 +60,24 @@ async function work(file: string, flags: WorkerFlags): Promise<void> {
       { event: 'ready', agents, taskQueue, pid: process.pid },
       `Worker ${process.pid} takes work of task queue "${taskQueue}" for ${agents.join(', ')}.`,
     );
-    await running;
+    await running.catch((error: unknown) => {
+      throw lostServer(error, flags);
+    });
     output.entry({ event: 'ended' }, 'Worker has ended: nothing is under way here any more.');
     return EXIT.done;
   });
   // Timers and connections of the agents' own would keep the process alive; what was written is out.
   process.stdout.write('', () => process.exit());
+}
+
+/** A worker that runs waits for its server as long as it takes; one that has just connected gives up. */
+function lostServer(cause: unknown, flags: WorkerFlags): unknown {
+  if (!/Unavailable|tcp connect|transport/i.test(errorMessage(cause))) return cause;
+  const { address, namespace } = toConnectTarget(connectionOf(flags));
+  return new HoldpointError(
+    'Holdpoint.Worker.Unreachable',
+    `The Temporal server at ${address} went away while the worker was starting. Start the worker again when the server is there.`,
+    { address, namespace },
+    { cause },
+  );
 }

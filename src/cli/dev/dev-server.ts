@@ -5,8 +5,9 @@ import { DEFAULT_ADDRESS } from '../../temporal/connect-options';
 import { assertPortFree, freePort } from '../../testing/free-port';
 import { waitUntilAnswered } from '../../testing/server-health';
 import { startTestServer, type TestServer } from '../../testing/temporal-server';
-import type { ConnectionFlags } from '../connection';
+import { withClient, type ConnectionFlags } from '../connection';
 import { invocation } from '../invocation';
+import type { Output } from '../output';
 import { isAlive, readRecord, removeRecord, writeRecord, type DevFolder } from './folder';
 
 /** Where clients look when nothing is configured, so that they find it. */
@@ -28,17 +29,20 @@ export interface DevServer extends Pick<TestServer, 'address' | 'webUrl' | 'pid'
 export interface DevServerOptions {
   readonly folder: DevFolder;
   readonly flags: ConnectionFlags & { readonly port?: number };
-  readonly onProgress: (line: string) => void;
+  readonly output: Output;
 }
 
 /**
- * Throws `Holdpoint.Server.PortTaken`, which says who has the port where that can be told, and what
- * `startTestServer` throws. A configured server is not asked here: the worker says when it does not answer.
+ * Throws `Holdpoint.Client.Unreachable` for a configured server, `Holdpoint.Server.PortTaken`, which says who has
+ * the port where that can be told, and what `startTestServer` throws.
  */
-export async function findDevServer({ folder, flags, onProgress }: DevServerOptions): Promise<DevServer> {
+export async function findDevServer({ folder, flags, output }: DevServerOptions): Promise<DevServer> {
   const configured = flags.address ?? loadClientConnectConfig().connectionOptions.address;
-  if (configured !== undefined && flags.port === undefined)
+  if (configured !== undefined && flags.port === undefined) {
+    // No change of a file would bring it back, so it is asked before anything waits for one.
+    await withClient({ ...flags, address: configured }, output, async () => undefined);
     return { address: configured, isConfigured: true, stop: async () => undefined };
+  }
   const port = flags.port ?? DEFAULT_PORT;
   await assertOurs(folder, port);
   const server = await startTestServer({
@@ -47,7 +51,7 @@ export async function findDevServer({ folder, flags, onProgress }: DevServerOpti
     uiPort: await pagePort(port),
     dbFilename: folder.database,
     searchAttributes: flags.searchAttributes !== 'none',
-    onProgress,
+    onProgress: (line) => output.note(line),
     ...(flags.namespace !== undefined && { namespace: flags.namespace }),
   });
   const { address, webUrl, pid } = server;

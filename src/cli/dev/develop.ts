@@ -21,7 +21,7 @@ export async function develop(file: string, flags: DevFlags, output: Output): Pr
     throw fileError(file, `There is no file ${file}. Give the path of a file that exports agents.`);
   const folder = await openDevFolder();
   // Until there is a server, which may take a download, a signal simply ends the process.
-  const server = await findDevServer({ folder, flags, onProgress: (line) => output.note(line) });
+  const server = await findDevServer({ folder, flags, output });
   const stopping = new AbortController();
   try {
     sayServer(server, output);

@@ -1,6 +1,7 @@
 /** The process of the worker of `holdpoint dev`: one version of the file, until it is told to end. */
 import { existsSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
+import { isRecord } from '../../agent/json';
 import { bundleWorkflows, createWorker, type WorkerLogger } from '../../worker';
 import { loadAgentsFile } from '../agents-file';
 import { connectionOf } from '../connection';
@@ -53,9 +54,10 @@ const plainLogger: WorkerLogger = {
 };
 
 function log(level: string, fields: object, message: string): void {
-  const error: unknown = 'error' in fields ? fields.error : undefined;
-  const detail = error instanceof Error ? `: ${error.message}` : '';
-  process.stderr.write(visible(`worker ${level}: ${message}${detail}\n`));
+  const { error, workflowId, activityType }: Record<string, unknown> = { ...fields };
+  const about = [activityType, workflowId].filter((part) => typeof part === 'string').join(' of ');
+  const detail = isRecord(error) && typeof error['message'] === 'string' ? `: ${error['message']}` : '';
+  process.stderr.write(visible(`worker ${level}: ${message}${about && ` (${about})`}${detail}`) + '\n');
 }
 
 // `dev` is gone, in whatever way: nobody else ends this process.
