@@ -52,6 +52,14 @@ test('what the image copies from here exists, and the build is sent it', () => {
   }
 });
 
+test('what the agents import from here is in the image', () => {
+  const imports = [...readFileSync(join(ROOT, 'deploy/agents.ts'), 'utf8').matchAll(/'(\.\.?\/[^']+)'/g)];
+  const paths = imports.map(([, path = '']) => join('deploy', path));
+  expect(paths.length).toBeGreaterThan(0);
+  const copied = copies.flatMap(({ sources }) => sources);
+  expect(paths.filter((path) => !copied.some((source) => `${path}.ts`.startsWith(source)))).toEqual([]);
+});
+
 test('the worker has agents to carry out', () => {
   expect(readAgents(agentsModule, 'deploy/agents.ts').agents.map(({ name }) => name)).toEqual([
     'refund-desk',

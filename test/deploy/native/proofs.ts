@@ -33,7 +33,7 @@ export async function prove(stack: Stack, root: string): Promise<void> {
   await step('the commands of the guide do what it says', () => commandsOf('docs/deploy.md', stack));
   await step('npm run demo -- --auto', () => command(root, 'npm', ['run', 'demo', '--', '--auto']));
   await step('the tests of lists pass on PostgreSQL', () =>
-    command(root, 'npx', ['jest', 'test/client/lists.show.test.ts', '-t', '^(requests|list|a request)']),
+    command(root, 'npx', ['jest', 'test/client/lists', '-t', '^(requests|list|a request)']),
   );
 }
 
