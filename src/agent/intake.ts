@@ -9,7 +9,7 @@ import type { UserMessage } from './message';
 import { deadlineOf } from './open-request';
 import type { AnswerChannel, Receipt } from './receipt';
 import { malformed, quote } from './refusal';
-import type { RunState } from './run-state';
+import type { RunState, Sized } from './run-state';
 
 const MAX_REJECTIONS = 50;
 /** More only where a sender chose huge names, of keys or calls, for a refusal to name. */
@@ -22,8 +22,8 @@ const MAX_INBOX = 100;
  * What is to be kept must leave room for the rest.
  */
 export const MAX_INPUT_BYTES = 1_572_864;
-/** What the messages of an input are wrapped in. */
-const WRAPPING_BYTES = 10_000;
+/** With what the messages of an input are wrapped in. */
+const MAX_WAITING_BYTES = MAX_INPUT_BYTES + 10_000;
 
 export type Acceptance =
   | { readonly ok: true; readonly receipt: Receipt; readonly repeat?: true }
@@ -74,21 +74,35 @@ function carryOut(run: RunState, verdict: Verdict, options: AcceptOptions): Acce
 
 /**
  * An answer by signal: nobody hears a refusal, so it is kept in a bounded list. While the run is not
- * halted an answer to a request that does not exist yet is held until it opens (R30).
+ * halted an answer to a request that does not exist yet is held until it opens (R30). True when it was accepted,
+ * and the run has something to do.
  */
-export function receiveAnswer(run: RunState, raw: unknown, options: AcceptOptions): void {
+export function receiveAnswer(run: RunState, raw: unknown, options: AcceptOptions): boolean {
   const verdict = judgeAnswer(run, raw, options);
   if (verdict.is === 'refuse' && verdict.early && verdict.answer && run.status === 'running') {
-    run.held.push(verdict.answer);
-    while (run.held.length > MAX_HELD || jsonSize(run.held) > MAX_HELD_BYTES) refuseHeld(run, options.now, 1);
-    return;
+    run.held.push({ value: verdict.answer, bytes: jsonSize(verdict.answer) });
+    while (run.held.length > MAX_HELD || bytesOf(run.held) > MAX_HELD_BYTES) refuseHeld(run, options.now, 1);
+    return false;
   }
-  if (verdict.is === 'refuse') rejectAnswer(run, raw, verdict.error, options.now);
-  else carryOut(run, verdict, options);
+  if (verdict.is === 'refuse') {
+    rejectAnswer(run, raw, verdict.error, options.now);
+    return false;
+  }
+  carryOut(run, verdict, options);
+  return verdict.is === 'accept';
+}
+
+function bytesOf(waiting: readonly Sized<unknown>[]): number {
+  return waiting.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Keeps a refusal where `state()` shows it, without any value of the answer's data (R30). */
-export function rejectAnswer(run: RunState, raw: unknown, error: HoldpointError, now: number): void {
+export function rejectAnswer(
+  run: Pick<RunState, 'rejections'>,
+  raw: unknown,
+  error: HoldpointError,
+  now: number,
+): void {
   const { id, answerId } = isRecord(raw) ? raw : {};
   run.rejections.push({
     ...(typeof id === 'string' && { requestId: cutText(id, MAX_ID_LENGTH) }),
@@ -107,9 +121,9 @@ function toBoundedError(error: HoldpointError): ErrorInfo {
 
 /** A request has opened: the answers that were there before it are judged now, in their order (R30). */
 export function deliverHeld(run: RunState, requestId: string, options: JudgeOptions): void {
-  const due = run.held.filter((answer) => answer.id === requestId);
-  run.held = run.held.filter((answer) => answer.id !== requestId);
-  for (const answer of due) {
+  const due = run.held.filter(({ value }) => value.id === requestId);
+  run.held = run.held.filter(({ value }) => value.id !== requestId);
+  for (const { value: answer } of due) {
     const accepted = acceptAnswer(run, answer, { ...options, via: 'signal' });
     if (!accepted.ok) rejectAnswer(run, answer, accepted.error, options.now);
   }
@@ -117,7 +131,7 @@ export function deliverHeld(run: RunState, requestId: string, options: JudgeOpti
 
 /** At the halt and at the end nothing more can open by itself: what is still held was wrong (R30). */
 export function refuseHeld(run: RunState, now: number, count = run.held.length): void {
-  for (const answer of run.held.splice(0, count)) {
+  for (const { value: answer } of run.held.splice(0, count)) {
     const verdict = judgeAnswer(run, answer, { now });
     if (verdict.is === 'refuse') rejectAnswer(run, answer, verdict.error, now);
   }
@@ -153,14 +167,20 @@ export function toUserMessage(raw: unknown): UserMessage | undefined {
 
 /** Whether so many messages can wait at the same time. */
 export function fitsTogether(waiting: readonly unknown[]): boolean {
-  return jsonSize(waiting) <= MAX_INPUT_BYTES + WRAPPING_BYTES;
+  return jsonSize(waiting) <= MAX_WAITING_BYTES;
 }
 
-/** Queues a message for the end of the turn at hand (R41). False when it is no message, or too much waits. */
-export function receiveMessage(run: RunState, raw: unknown): boolean {
+/** Queues a message for the end of the turn at hand (R41). Says why not, where it is not taken. */
+export function receiveMessage(run: RunState, raw: unknown): string | undefined {
+  if (run.endedAt !== undefined)
+    return `The run has ended as ${run.status}. Go on from it with \`continue\`.`;
+  if (run.inbox.length >= MAX_INBOX)
+    return `${MAX_INBOX} messages wait already. Send it again when the run has taken them.`;
   const message = toUserMessage(raw);
-  if (!message || run.inbox.length >= MAX_INBOX) return false;
-  if (!fitsTogether([...run.inbox, message])) return false;
-  run.inbox.push(message);
-  return true;
+  if (!message) return "Expected a text or a message {role: 'user', content}.";
+  const bytes = jsonSize(message);
+  if (bytesOf(run.inbox) + bytes > MAX_WAITING_BYTES)
+    return `Messages of ${MAX_INPUT_BYTES} bytes wait at most, and this one has ${bytes}. Pass a reference, or send it again when the run has taken the others.`;
+  run.inbox.push({ value: message, bytes });
+  return undefined;
 }

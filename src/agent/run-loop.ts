@@ -153,7 +153,7 @@ function closeTurn(run: RunState, transcript: Transcript): void {
 /** Messages from outside follow the turn's results, in order, and make the turn limit count anew (R36, R41). */
 function deliverInbox(run: RunState, transcript: Transcript): void {
   if (run.inbox.length === 0) return;
-  for (const message of run.inbox.splice(0)) transcript.entries.push({ message });
+  for (const { value: message } of run.inbox.splice(0)) transcript.entries.push({ message });
   run.turnsSinceInput = 0;
 }
 

@@ -12,6 +12,12 @@ import type { ToolResult } from './tool';
 /** `running` and `pending` are open; the others are how a run ended (R35). */
 export type RunStatus = 'running' | 'pending' | 'done' | 'incomplete' | 'cancelled' | 'failed';
 
+/** What waits, with its size as JSON: to measure all of it again with each arrival takes too long in a flood. */
+export interface Sized<T> {
+  readonly value: T;
+  readonly bytes: number;
+}
+
 /** One message of a transcript with the digest that the worker gave it, where a worker made it. */
 export interface Entry {
   readonly message: Message;
@@ -140,9 +146,9 @@ export interface RunState {
   receipts: ReceiptRecord[];
   rejections: Rejection[];
   /** Answers that came by signal before their request (R30). */
-  held: Answer[];
+  held: Sized<Answer>[];
   /** Messages from outside, not yet in the transcript (R41). */
-  inbox: UserMessage[];
+  inbox: Sized<UserMessage>[];
   /** Ids that requests of this run have had, beside the generated ones (R10). */
   usedIds: string[];
   marks: CallMark[];

@@ -6,10 +6,12 @@ import { HoldpointError } from '../agent/errors';
 import type { RunEventDraft } from '../agent/event';
 import { acceptAnswer, expireRequests, receiveAnswer, receiveMessage, rejectAnswer } from '../agent/intake';
 import { jsonSize } from '../agent/json';
+import { Meter } from '../agent/meter';
 import { nextDeadline } from '../agent/open-request';
 import type { Receipt } from '../agent/receipt';
 import { runLoop } from '../agent/run-loop';
 import type { ModelReply, RunState, Stop, Transcript } from '../agent/run-state';
+import { MAX_LOOKS } from '../agent/schema-fit';
 import type { AcceptedAnswer, CarriedConversation, CarriedState, RunMemo } from '../agent/wire';
 import { ActivityPort, type PortHost } from './activity-port';
 import { hasAttributes, publishAttributes, publishMemo } from './published';
@@ -46,7 +48,9 @@ export class RunHost implements PortHost {
   private memoChange: number;
   private readonly execution: number;
   private readonly unpublished: Unpublished;
+  private readonly early: Pick<RunState, 'rejections'> = { rejections: [] };
   private signals = 0;
+  private metered: { readonly at: number; readonly meter: Meter } | undefined;
   private updates = 0;
   private readonly inputBytes: number;
   private readonly deadline = new Timer(() => this.onDeadline());
@@ -73,6 +77,7 @@ export class RunHost implements PortHost {
   /** Runs the loop until the run has ended, or until the workflow should continue as new (`carry`). */
   async drive(run: RunState): Promise<'ended' | 'carry'> {
     this.run = run;
+    run.rejections.unshift(...this.early.rejections.splice(0));
     this.unpublished.follow(run);
     this.port = new ActivityPort(run, this.wake, this);
     if (run.stop) this.port.stop(run.stop);
@@ -155,9 +160,16 @@ export class RunHost implements PortHost {
 
   onAnswerSignal(raw: unknown): void {
     this.signals += 1;
-    if (!this.run) return;
-    receiveAnswer(this.run, raw, { now: Date.now(), via: 'signal', earlier: this.earlier });
-    this.changed();
+    if (!this.run) return this.rejectEarly(raw);
+    const accepted = receiveAnswer(this.run, raw, {
+      now: Date.now(),
+      via: 'signal',
+      earlier: this.earlier,
+      meter: this.meter(),
+    });
+    if (accepted) this.changed();
+    // Nothing has changed but the count of signals.
+    else if (this.shouldCarry()) this.wake.notify();
   }
 
   /** The update's validator: throws the typed refusal and changes nothing. */
@@ -170,7 +182,9 @@ export class RunHost implements PortHost {
   onAnswerUpdate(raw: unknown): Receipt {
     this.updates += 1;
     if (!this.run) throw toFailure(noRun());
-    const acceptance = acceptAnswer(this.run, raw, { now: Date.now(), via: 'update', earlier: this.earlier });
+    const { earlier } = this;
+    const options = { now: Date.now(), via: 'update', earlier, meter: this.meter() } as const;
+    const acceptance = acceptAnswer(this.run, raw, options);
     if (!acceptance.ok) throw toFailure(acceptance.error);
     this.changed();
     return acceptance.receipt;
@@ -179,14 +193,28 @@ export class RunHost implements PortHost {
   onMessageSignal(raw: unknown): void {
     this.signals += 1;
     const { run } = this;
-    if (!run) return;
-    const open = run.endedAt === undefined;
-    if (!open || !receiveMessage(run, raw)) {
-      const why = open ? 'it is no message, or too much waits' : 'the run has ended';
-      const error = new HoldpointError('Holdpoint.Run.InvalidInput', `A message was not taken: ${why}.`);
+    if (!run) return this.rejectEarly(undefined);
+    const problem = receiveMessage(run, raw);
+    if (problem !== undefined) {
+      const error = new HoldpointError('Holdpoint.Run.InvalidInput', `A message was not taken. ${problem}`);
       rejectAnswer(run, undefined, error, Date.now());
     }
-    this.changed();
+    this.wake.notify();
+  }
+
+  /** Before the first ask there is no run to show it; the first one does. */
+  private rejectEarly(raw: unknown): void {
+    rejectAnswer(this.early, raw, noRun(), Date.now());
+  }
+
+  /**
+   * One for all handlers of a workflow's step, whose time is limited; the clock stands still in it. A validator has
+   * its own: it does not run again in a replay.
+   */
+  private meter(): Meter {
+    const now = Date.now();
+    if (this.metered?.at !== now) this.metered = { at: now, meter: new Meter(MAX_LOOKS) };
+    return this.metered.meter;
   }
 
   countUpdate(): void {

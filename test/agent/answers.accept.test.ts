@@ -280,7 +280,7 @@ describe('R30: by signal', () => {
     expect(at.run.rejections.map(({ requestId }) => requestId)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5']);
     receive(at.run, answerOutput('large', 'x'.repeat(250_000)));
     expect(JSON.stringify(at.run.held).length).toBeLessThanOrEqual(256_000);
-    expect(at.run.held.at(-1)?.id).toBe('large');
+    expect(at.run.held.at(-1)?.value.id).toBe('large');
   });
 });
 

@@ -108,7 +108,7 @@ describe('R16, R34: a stop', () => {
     const calls = [{ id: 'a', name: 'a', route: RELAY }];
     const at = scene(new ScriptedPort([{ calls }]));
     await at.go();
-    expect(receiveMessage(at.run, 'And order 1052?')).toBe(true);
+    expect(receiveMessage(at.run, 'And order 1052?')).toBeUndefined();
     at.run.stop = { for: 'cancel' };
     await at.go();
     expect(at.transcript.entries.map(({ message }) => message.role)).toEqual([
