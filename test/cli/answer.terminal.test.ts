@@ -1,4 +1,4 @@
-import { pendingId, type Desk } from '../client/desk';
+import { newId, pendingId, type Desk } from '../client/desk';
 import { hasTmux, Terminal } from '../examples/terminal';
 import { testServer } from '../support/test-server';
 import { commandEnvironment, program } from './command';
@@ -94,6 +94,26 @@ inTerminal(
       await terminal.shows(/holdpoint: Nothing was answered; the run still waits\.\nexit code 130$/m);
     }
     expect(pendingId(await shop.client.waitForHalt(halted.runId))).toBe(pendingId(halted));
+  },
+  120_000,
+);
+
+inTerminal(
+  `Ctrl-C ends the waiting of a run, which goes on, and says how to wait again${why}`,
+  async () => {
+    const runId = newId();
+    await terminal.type(
+      `clear; tmux clear-history; holdpoint run shop Hello --run-id ${runId} --task-queue ${newId()}`,
+    );
+    await terminal.shows(new RegExp(`^Run ${runId}$`, 'm'));
+    await terminal.press('C-c');
+    await terminal.shows(
+      new RegExp(
+        `holdpoint: Run ${runId} goes on\\. To wait again: holdpoint show ${runId} --wait\nexit code 130$`,
+        'm',
+      ),
+    );
+    await shop.client.cancel(runId);
   },
   120_000,
 );

@@ -100,3 +100,13 @@ test.each([
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: containing(message) });
   expect(stderr).not.toMatch(/^\s+at /m);
 });
+
+test('HOLDPOINT_DEBUG shows where an error comes from', async () => {
+  const { stderr } = await holdpoint(['worker', 'throws.ts'], {
+    cwd: project.folder,
+    env: { HOLDPOINT_DEBUG: '1' },
+  });
+  expect(stderr).toMatch(
+    /^HoldpointError: throws\.ts[^]*^ +at [^]*^Caused by Error: no luck\n +at .*inner\.ts:1:7/m,
+  );
+});
