@@ -1,0 +1,1 @@
+export declare function audit(tool: string, failed: boolean): void;

@@ -1,0 +1,3 @@
+import type { HoldpointClient } from '../../../src/client';
+
+export declare const client: HoldpointClient;

@@ -1,0 +1,3 @@
+import type { Agent } from '../../../src';
+
+export declare const desk: Agent;

@@ -1,0 +1,2 @@
+export declare const error: unknown;
+export declare function notify(data: unknown): void;

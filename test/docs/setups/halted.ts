@@ -1,0 +1,4 @@
+import type { PendingResult } from '../../../src';
+
+export declare const halted: PendingResult;
+export declare const runId: string;

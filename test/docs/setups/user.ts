@@ -1,0 +1,2 @@
+/** Somebody who has logged in. */
+export declare const user: { readonly email: string };
