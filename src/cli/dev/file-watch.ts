@@ -1,4 +1,4 @@
-import { statSync, watch, type FSWatcher } from 'node:fs';
+import { existsSync, statSync, watch, type FSWatcher } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Editors write a file in several steps, and a checkout many files at once. */
@@ -12,6 +12,8 @@ const IS_CODE = /\.([cm]?[jt]sx?|json)$/;
 export class FileWatch {
   private readonly folders = new Map<string, FSWatcher>();
   private known = new Map<string, string>();
+  /** What must come into being before a folder that is wanted can. */
+  private awaited = new Set<string>();
   private anyCode = false;
   private timer: NodeJS.Timeout | undefined;
 
@@ -24,7 +26,9 @@ export class FileWatch {
   watch(paths: readonly string[], { anyCode }: { readonly anyCode: boolean }): void {
     this.known = new Map(paths.map((path) => [path, stampOf(path)]));
     this.anyCode = anyCode;
-    const wanted = new Set(paths.map((path) => dirname(path)));
+    const places = paths.map((path) => nearestFolder(path));
+    this.awaited = new Set(places.flatMap(({ awaited }) => awaited ?? []));
+    const wanted = new Set(places.map(({ folder }) => folder));
     for (const [folder, watcher] of this.folders) {
       if (wanted.has(folder)) continue;
       watcher.close();
@@ -40,14 +44,10 @@ export class FileWatch {
   }
 
   private open(folder: string): void {
-    try {
-      const watcher = watch(folder, (_, name) => this.see(name === null ? undefined : join(folder, name)));
-      // The folder itself may go; what is loaded goes on.
-      watcher.on('error', () => this.folders.delete(folder));
-      this.folders.set(folder, watcher);
-    } catch {
-      // A folder that is not there yet: the import that names it failed.
-    }
+    const watcher = watch(folder, (_, name) => this.see(name === null ? undefined : join(folder, name)));
+    // The folder itself may go; what is loaded goes on.
+    watcher.on('error', () => this.folders.delete(folder));
+    this.folders.set(folder, watcher);
   }
 
   private see(path: string | undefined): void {
@@ -57,7 +57,7 @@ export class FileWatch {
   }
 
   private concerns(path: string): boolean {
-    return this.known.has(path) || (this.anyCode && IS_CODE.test(path));
+    return this.known.has(path) || this.awaited.has(path) || (this.anyCode && IS_CODE.test(path));
   }
 
   /** A look at a file is an event too: only another time or size is a change. */
@@ -65,6 +65,13 @@ export class FileWatch {
     const changed = [...this.known].some(([path, stamp]) => stampOf(path) !== stamp);
     if (changed || this.anyCode) this.onChange();
   }
+}
+
+/** The folder of a file or, where that is not there, the one to wait in, and for what. */
+function nearestFolder(path: string): { readonly folder: string; readonly awaited?: string } {
+  let awaited = path;
+  while (!existsSync(dirname(awaited))) awaited = dirname(awaited);
+  return { folder: dirname(awaited), ...(awaited !== path && { awaited }) };
 }
 
 function stampOf(path: string): string {
