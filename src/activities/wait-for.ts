@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
+import { MAX_ANSWER_BYTES } from '../agent/answer';
 import { errorMessage, HoldpointError } from '../agent/errors';
-import type { Json } from '../agent/json';
+import { jsonSize, type Json } from '../agent/json';
 import type { WaitForOutcome } from '../agent/port';
 import type { WaitFor, WaitForContext } from '../agent/wait-for';
 import type { WaitForInput } from '../agent/wire';
@@ -33,6 +34,11 @@ async function ask(
   ctx: WaitForContext,
 ): Promise<WaitForOutcome> {
   const answer: unknown = await waitFor(request, ctx);
+  const bytes = jsonSize(answer);
+  if (bytes > MAX_ANSWER_BYTES)
+    throw new Error(
+      `The answer of \`waitFor\` has ${bytes} bytes as JSON; at most ${MAX_ANSWER_BYTES} are taken. Store the result elsewhere and answer with a reference to it.`,
+    );
   // What is not JSON cannot travel; the run refuses what arrives in its place, and says so.
   return { is: 'answer', answer: (answer ?? null) as Json };
 }

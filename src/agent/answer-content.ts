@@ -37,7 +37,7 @@ export function readSteps(
     case 'relay':
       return readRelay(answer, open, calls, all, meter);
     case 'hold':
-      return new Map(calls.map((call) => [call, readHold(answer, open, call, meter)]));
+      return new Map(calls.map((call) => [call, readHold(answer, open, call, all, meter)]));
     case 'tool':
       return new Map(calls.map((call) => [call, { is: 'resume' }]));
     case 'reconcile':
@@ -147,10 +147,16 @@ function checkedResult(
   return { is: 'result', result: okResult(output), ...(fit?.is === 'unsure' && { unsure: true }) };
 }
 
-/** An edit travels beside an answer or a result, and twice in a relay request: 2 MB in all. */
+/** Edits travel beside an answer or a result, and twice in a relay request: 2 MB in all. */
 const MAX_EDIT_BYTES = 256 * 1024;
 
-function readHold(answer: Answer, open: OpenRequest, call: CallState, meter: Meter): CallStep {
+function readHold(
+  answer: Answer,
+  open: OpenRequest,
+  call: CallState,
+  all: readonly CallState[],
+  meter: Meter,
+): CallStep {
   if (open.request.kind !== 'approval') return { is: 'pass' };
   refuseOtherKeys(answer, ['input', 'output', 'isError']);
   const { output, input, isError } = answer.data ?? {};
@@ -167,13 +173,14 @@ function readHold(answer: Answer, open: OpenRequest, call: CallState, meter: Met
       `Expected \`data.input\` to be an object of arguments, got ${typeName(input)}.${jsonTextHint(input)}`,
     );
   const bytes = jsonSize(input);
-  if (bytes > MAX_EDIT_BYTES)
+  const others = all.reduce((sum, { edited }) => sum + (edited ? jsonSize(edited) : 0), 0);
+  if (others + bytes > MAX_EDIT_BYTES)
     throw refusal(
       'Holdpoint.Answer.TooLarge',
       answer,
       framed(
         answer,
-        `The edited arguments have ${bytes} bytes as JSON; at most ${MAX_EDIT_BYTES} are taken. Store large values elsewhere and pass a reference.`,
+        `The edited arguments have ${bytes} bytes as JSON; at most ${MAX_EDIT_BYTES} are taken for all calls of a message${others > 0 ? `, of which ${others} are used` : ''}. Store large values elsewhere and pass a reference.`,
       ),
     );
   const schema = isHeldRoute(call.route) ? call.route.inputSchema : undefined;

@@ -22,8 +22,11 @@ export interface Answer {
 /** An answer over this many bytes of JSON is refused: a result travels whole in one message of 2 MB. */
 export const MAX_ANSWER_BYTES = 1_048_576;
 
-/** Longest `id` and `answerId`, in characters. */
+/** Longest `id`, `answerId` and `by`, in characters. */
 export const MAX_ID_LENGTH = 512;
+
+/** Longest `reason`, in characters: each call that the answer declines gets it. */
+export const MAX_REASON_LENGTH = 4096;
 
 export type ParsedAnswer =
   | { readonly ok: true; readonly answer: Answer }
@@ -44,10 +47,14 @@ export function parseAnswer(value: unknown): ParsedAnswer {
   if (typeof ok !== 'boolean') return wrong(`Expected \`ok\` to be a boolean, got ${typeName(ok)}.`);
   if (data !== undefined && !isRecord(data))
     return wrong(`Expected \`data\` to be an object, got ${typeName(data)}.${jsonTextHint(data)}`);
-  if (reason !== undefined && typeof reason !== 'string')
-    return wrong(`Expected \`reason\` to be a string, got ${typeName(reason)}.`);
-  if (by !== undefined && typeof by !== 'string')
-    return wrong(`Expected \`by\` to be a string, got ${typeName(by)}.`);
+  if (reason !== undefined && !isShort(reason, MAX_REASON_LENGTH))
+    return wrong(
+      `Expected \`reason\` to be a string of at most ${MAX_REASON_LENGTH} characters, got ${sizeName(reason)}.`,
+    );
+  if (by !== undefined && !isShort(by, MAX_ID_LENGTH))
+    return wrong(
+      `Expected \`by\` to be a string of at most ${MAX_ID_LENGTH} characters, got ${sizeName(by)}.`,
+    );
   if (
     answerId !== undefined &&
     (typeof answerId !== 'string' || answerId === '' || answerId.length > MAX_ID_LENGTH)
@@ -79,6 +86,14 @@ export function answerFingerprint(answer: Answer): string {
 
 function wrong(problem: string): ParsedAnswer {
   return { ok: false, problem };
+}
+
+function isShort(value: unknown, length: number): value is string {
+  return typeof value === 'string' && value.length <= length;
+}
+
+function sizeName(value: unknown): string {
+  return typeof value === 'string' ? `${value.length}` : typeName(value);
 }
 
 /** What a value is, in place of the value. */

@@ -2,9 +2,17 @@
 import { approvalPrompt, inputDigest } from './approval';
 import type { Port, ToolExecution } from './port';
 import { deliverHeld } from './intake';
-import { effectiveInput, openRequest, relayDraft } from './open-request';
+import { jsonSize } from './json';
+import { effectiveInput, hasRoom, MAX_OPEN_BYTES, openRequest, relayDraft } from './open-request';
 import type { RequestDraft } from './request';
-import { editedText, notRunText, reconcilePrompt, unknownOutcomeText, unresolvedText } from './result-text';
+import {
+  editedText,
+  noRoomText,
+  notRunText,
+  reconcilePrompt,
+  unknownOutcomeText,
+  unresolvedText,
+} from './result-text';
 import type { CallState, RunState, ToolOutcome, Transcript, WaitPurpose } from './run-state';
 import { errorResult, type ToolResult, type UnknownOutcomePolicy } from './tool';
 
@@ -30,8 +38,21 @@ function openRelay(run: RunState, transcript: Transcript, port: Port): void {
     // With a `waitFor` each relay call is a request of its own (R32).
     for (const call of ready) open(run, [call], relayDraft(transcript, [call], port.now()), 'relay', port);
   } else if (ready.length > 0 && !relayed.some(isUndecided)) {
-    open(run, ready, relayDraft(transcript, ready, port.now()), 'relay', port);
+    openTogether(run, transcript, ready, port);
   }
+}
+
+/** The calls for which the one request has room, in call order: a large one must not cost the others theirs. */
+function openTogether(run: RunState, transcript: Transcript, ready: readonly CallState[], port: Port): void {
+  let bytes = 0;
+  const fitting = ready.filter((call) => {
+    const more = jsonSize(relayDraft(transcript, [call], port.now()));
+    const fits = hasRoom(run, bytes + more);
+    if (fits) bytes += more;
+    else settle(call, errorResult(noRoomText(call.name, MAX_OPEN_BYTES)));
+    return fits;
+  });
+  if (fitting.length > 0) open(run, fitting, relayDraft(transcript, fitting, port.now()), 'relay', port);
 }
 
 /** A host's result that no worker has to look at. */
@@ -88,7 +109,12 @@ function open(
   port: Port,
 ): void {
   const startedAt = new Date(port.now()).toISOString();
-  const { request } = openRequest(run, calls, draft, purpose, port.now());
+  const opened = openRequest(run, calls, draft, purpose, port.now());
+  if (!opened) {
+    for (const call of calls) settle(call, errorResult(noRoomText(call.name, MAX_OPEN_BYTES)));
+    return;
+  }
+  const { request } = opened;
   port.report(run, {
     type: 'request',
     turn: run.turn,

@@ -13,8 +13,11 @@ export function idempotencyKeyOf(seed: string, turn: number, index: number): str
   return `hp_${seed}_${turn}_${index}`;
 }
 
+/** Receipts, requests and results repeat a call's id, so one that is longer is replaced. */
+const MAX_CALL_ID_LENGTH = 512;
+
 /**
- * A message's calls with an id each: one that is missing, empty or repeats an earlier one of the message
+ * A message's calls with an id each: one that is missing, empty, endless or repeats an earlier one of the message
  * becomes `call_<turn>_<index>` (R19). Ids repeated across messages stay as they are.
  */
 export function withCallIds(
@@ -25,7 +28,7 @@ export function withCallIds(
   const used = new Set<string>();
   return calls.map((call, index) => {
     let id = call.id ?? '';
-    if (id === '' || used.has(id)) {
+    if (id === '' || id.length > MAX_CALL_ID_LENGTH || used.has(id)) {
       id = `call_${turn}_${index}`;
       // The provider may itself have used our form of an id for another call of the message.
       while (given.has(id) || used.has(id)) id += '_';

@@ -1,6 +1,6 @@
 import { MAX_ID_LENGTH } from './answer';
 import { GENERATED_ID, requestIdOf } from './ids';
-import type { JsonObject } from './json';
+import { jsonSize, type JsonObject } from './json';
 import { toolCallsOf } from './message';
 import type { RelayCall } from './relay';
 import { parseInstant, type RequestDraft } from './request';
@@ -10,7 +10,8 @@ import type { CallState, OpenRequest, RunState, Transcript, WaitPurpose } from '
 
 /**
  * Opens a request for some calls of the open turn and puts them to wait on it. A tool's own id is kept
- * unless this run has used it; otherwise the id derives from the run's first execution (R10).
+ * unless this run has used it; otherwise the id derives from the run's first execution (R10). Opens none, and
+ * gives `undefined`, where the run's open requests would be too large together.
  */
 export function openRequest(
   run: RunState,
@@ -18,7 +19,9 @@ export function openRequest(
   draft: RequestDraft,
   purpose: WaitPurpose,
   now: number,
-): OpenRequest {
+): OpenRequest | undefined {
+  const bytes = jsonSize(draft);
+  if (!hasRoom(run, bytes)) return undefined;
   const { id: wanted, ...rest } = draft;
   const id = wanted !== undefined && isUsable(run, wanted) ? wanted : generateId(run, calls);
   if (id === wanted) run.usedIds.push(id);
@@ -27,10 +30,19 @@ export function openRequest(
     calls: calls.map((call) => call.index),
     purpose,
     openedAt: now,
+    bytes,
   };
   run.requests.push(open);
   for (const call of calls) call.phase = { is: 'waiting', requestId: id, purpose };
   return open;
+}
+
+/** A query's result shows all open requests, an activity's input one of them, and the engine takes 2 MB of each. */
+export const MAX_OPEN_BYTES = 1_048_576;
+
+/** Whether one more request of this size may be open. */
+export function hasRoom({ requests }: RunState, bytes: number): boolean {
+  return requests.reduce((sum, open) => sum + open.bytes, bytes) <= MAX_OPEN_BYTES;
 }
 
 /** A tool may set any id but one that was used, could not be answered, or might be another call's (R10). */

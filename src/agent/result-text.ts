@@ -41,6 +41,11 @@ export function notRunText(name: string, why: string): string {
   return `not run: ${name} (${why})`;
 }
 
+/** The run has no room for the call's question: it was not asked, and the call not handed on (R20, R26). */
+export function noRoomText(name: string, max: number): string {
+  return `not asked: the request of ${name} is too large. A run's open requests have at most ${max} bytes in all. Pass less, or a reference.`;
+}
+
 /** An approver changed what ran, and the model is told (R28). */
 export function editedText(input: unknown, output: string): string {
   return `The approver changed the arguments to ${JSON.stringify(input)}.\n${output}`;

@@ -94,6 +94,9 @@ async function callModel(run: RunState, transcript: Transcript, port: Port): Pro
   return reply;
 }
 
+/** Calls of one message that are carried out: the engine takes 2,000 activities at once, and each costs time. */
+const MAX_CALLS = 256;
+
 /** The assistant message joins the transcript, and its calls become the open turn (R13). */
 function takeReply(run: RunState, transcript: Transcript, reply: ModelReply): void {
   const { message, digest, base, system, routes, usage, model, waitFor, limits } = reply;
@@ -109,17 +112,19 @@ function takeReply(run: RunState, transcript: Transcript, reply: ModelReply): vo
   else delete run.waitFor;
   const { maxToolCalls = Infinity } = run.limits;
   run.calls = toolCallsOf(message).map((call, index) => {
+    const { name } = call.function;
     const allowed = run.toolCallCount < maxToolCalls;
     if (allowed) run.toolCallCount += 1;
     else run.limit = 'maxToolCalls';
+    const why = allowed ? `more than ${MAX_CALLS} calls at once` : `limit maxToolCalls of ${maxToolCalls}`;
     return {
       index,
       id: call.id,
-      name: call.function.name,
+      name,
       route:
-        allowed && routes[index]
+        allowed && index < MAX_CALLS && routes[index]
           ? routes[index]
-          : { to: 'error', text: notRunText(call.function.name, `limit maxToolCalls of ${maxToolCalls}`) },
+          : { to: 'error', text: notRunText(name, why) },
       phase: { is: 'new' },
       hold: 0,
       requests: 0,

@@ -96,6 +96,8 @@ export interface OpenRequest {
   readonly calls: readonly number[];
   readonly purpose: WaitPurpose;
   readonly openedAt: number;
+  /** Of the request, as JSON. */
+  readonly bytes: number;
   /** `asked`: the worker's `waitFor` was asked and did not answer in time; the run halts (R32). */
   waitFor?: 'asked';
 }

@@ -1,8 +1,10 @@
 import { advanceCalls, nextExecution, settleReturned, takeOutcome } from './call-steps';
 import { HoldpointError, errorMessage, toErrorInfo } from './errors';
 import { acceptHostAnswer, closeRequests, refuseHeld } from './intake';
+import { jsonSize } from './json';
 import type { Port, ToolExecution } from './port';
 import { notRunText } from './result-text';
+import { isHeldRoute } from './route';
 import type { CallState, OpenRequest, RunState, Stop, Transcript } from './run-state';
 import { errorResult } from './tool';
 
@@ -17,6 +19,7 @@ export async function settleCalls(
   port: Port,
 ): Promise<'settled' | 'halted'> {
   const executions = new Map<CallState, Promise<void>>();
+  const bytesInFlight = new Map<CallState, number>();
   const askings = new Map<string, Promise<void>>();
 
   for (;;) {
@@ -49,6 +52,9 @@ export async function settleCalls(
       // In call order: a later call does not overtake an exclusive one that waits for its turn.
       if (exclusive && executions.size > 0) return;
       if ([...executions.keys()].some(isExclusive)) return;
+      const bytes = bytesOf(execution);
+      if (executions.size > 0 && bytes > 0 && sumOf(bytesInFlight) + bytes > MAX_BYTES_IN_FLIGHT) return;
+      bytesInFlight.set(call, bytes);
       call.phase = { is: 'running' };
       executions.set(call, execute(execution));
       if (exclusive) return;
@@ -60,6 +66,7 @@ export async function settleCalls(
     const startedAt = new Date(port.now()).toISOString();
     const outcome = await port.callTool(run, transcript, execution);
     executions.delete(call);
+    bytesInFlight.delete(call);
     takeOutcome(run, transcript, execution, outcome, port);
     const pending = outcome.is === 'suspended' || outcome.is === 'asks';
     port.report(run, {
@@ -108,6 +115,23 @@ export async function settleCalls(
       port.dropWaitFor(id);
     }
   }
+}
+
+/**
+ * All that a workflow's step starts travels in one message of 4 MB. Measured: five answers of one mebibyte at once,
+ * and the step fails, again and again. The others start when there is room.
+ */
+const MAX_BYTES_IN_FLIGHT = 1_572_864;
+
+/** What may be large of what an execution takes along; the model's own arguments go by reference. */
+function bytesOf({ call: { edited, route }, answer, result }: ToolExecution): number {
+  const input = edited ?? (isHeldRoute(route) ? route.input : undefined);
+  const parts = [input, answer, result].filter((part) => part !== undefined);
+  return parts.length > 0 ? jsonSize(parts) : 0;
+}
+
+function sumOf(bytes: ReadonlyMap<CallState, number>): number {
+  return [...bytes.values()].reduce((sum, more) => sum + more, 0);
 }
 
 function isExclusive({ route }: CallState): boolean {

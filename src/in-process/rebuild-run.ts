@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { Agent } from '../agent/agent';
 import { HoldpointError } from '../agent/errors';
 import type { Hooks } from '../agent/hooks';
-import { canonicalJson, isRecord, type JsonObject } from '../agent/json';
+import { canonicalJson, isRecord, jsonSize, type JsonObject } from '../agent/json';
 import { toolCallsOf, type Message, type ToolCallPart } from '../agent/message';
 import { newRun, toInputMessages } from '../agent/new-run';
 import { isRelayRequest, relayCallsOf } from '../agent/relay';
@@ -57,7 +57,9 @@ export function rebuildRun(
           phase: { is: 'settled', result: okResult(output) },
         };
   });
-  run.requests = [{ request: pending, calls: asked, purpose, openedAt: run.startedAt }];
+  run.requests = [
+    { request: pending, calls: asked, purpose, openedAt: run.startedAt, bytes: jsonSize(pending) },
+  ];
   run.usedIds = [pending.id];
   run.turn = messages.filter((message) => message.role === 'assistant').length;
   run.toolCallCount = messages.flatMap(toolCallsOf).length;

@@ -1,6 +1,6 @@
 import { errorMessage } from '../agent/errors';
 import type { HookContext, Hooks } from '../agent/hooks';
-import type { JsonObject } from '../agent/json';
+import { jsonSize, type JsonObject } from '../agent/json';
 import { toolCallsOf, type AssistantMessage, type ToolCallPart } from '../agent/message';
 import type { RequestDraft } from '../agent/request';
 import type { RelayRoute, Route, ToolRoute } from '../agent/route';
@@ -44,6 +44,9 @@ export async function routeCalls({ message, tools, hooks, ctx }: RouteCallsOptio
   );
 }
 
+/** They travel beside an answer or a result: 2 MB in all. */
+const MAX_REPLACED_BYTES = 262_144;
+
 async function routeCall(
   call: ToolCallPart,
   tool: Tool,
@@ -66,6 +69,11 @@ async function routeCall(
   const effective = before.input ? checkArguments(tool, before.input) : asked;
   if (!effective.ok)
     return { to: 'error', text: `The hook beforeTool replaced the arguments. ${effective.problem}` };
+  if (before.input && jsonSize(before.input) > MAX_REPLACED_BYTES)
+    return {
+      to: 'error',
+      text: `The hook beforeTool replaced the arguments of ${tool.name} by more than ${MAX_REPLACED_BYTES} bytes. It must pass a reference.`,
+    };
   const holds: RequestDraft[] = before.suspend ? [before.suspend] : [];
   if (await asksForApproval(tool, effective.value, { ...hookContext, callId: call.id }))
     holds.push(

@@ -10,14 +10,23 @@ const INLINE_BYTES = 256;
 /** Without a digest the alternative is a query, which costs a round trip: more is worth its bytes. */
 const INLINE_BYTES_WITHOUT_DIGEST = 1024;
 
+/** A tail in all: thousands of small messages are too much for one input, too. */
+const MAX_INLINE_BYTES = 512 * 1024;
+
 export function toTranscriptRef({ entries, base }: Transcript): TranscriptRef {
-  const tail = entries.slice(base?.length ?? 0).map(toTailItem);
+  let room = MAX_INLINE_BYTES;
+  const tail = entries.slice(base?.length ?? 0).map((entry) => {
+    const item = toTailItem(entry, room);
+    if ('m' in item) room -= jsonSize(item);
+    return item;
+  });
   return base ? { base, tail } : { tail };
 }
 
-function toTailItem({ message, digest }: Entry): TailItem {
+function toTailItem({ message, digest }: Entry, room: number): TailItem {
   const bytes = jsonSize(message);
-  if (bytes <= (digest === undefined ? INLINE_BYTES_WITHOUT_DIGEST : INLINE_BYTES)) return { m: message };
+  const inline = digest === undefined ? INLINE_BYTES_WITHOUT_DIGEST : INLINE_BYTES;
+  if (bytes <= Math.min(inline, room)) return { m: message };
   return digest === undefined ? { q: 1 } : { d: digest };
 }
 

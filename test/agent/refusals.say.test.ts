@@ -127,7 +127,7 @@ describe('R24, R30: a refusal says what was refused, why, and what to do', () =>
     [
       'too much',
       { input: { note: 'x'.repeat(300_000) } },
-      /have 300\d+ bytes as JSON; at most \d+ are taken\. Store large values elsewhere/,
+      /have 300\d+ bytes as JSON; at most \d+ are taken for all calls of a message\. Store large values elsewhere/,
     ],
   ])('R28: an approval with %s', async (_what, data, says) => {
     const at = await halted(tool({ holds: [APPROVAL], inputSchema: SCHEMA }));

@@ -251,6 +251,11 @@ describe('beforeTool', () => {
     ['gives a result that is none', () => ({ result: 'x' }), /`result` is no/],
     ['suspends with no request', () => ({ suspend: { prompt: 'p' } }), /`suspend` is no request.*`kind`/],
     ['gives a text', () => 'no', /decided nothing that can be read/],
+    [
+      'gives an endless input',
+      () => ({ input: { order: 1, euros: 1, note: 'x'.repeat(300_000) } }),
+      /by more than 262144 bytes/,
+    ],
   ])('R42: a hook that %s makes an error result, and the tool does not run', async (_, beforeTool, text) => {
     const hooks = { beforeTool } as Hooks;
     expect(await route([refund()], undefined, hooks)).toEqual({
