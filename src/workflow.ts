@@ -14,6 +14,7 @@ import { newRun, toInputMessages, toLimits } from './agent/new-run';
 import type { RunResult } from './agent/result';
 import { resultOf } from './agent/run-result';
 import { registerHandlers, stateQuery } from './workflows/agent-run';
+import { fitted } from './workflows/fitted';
 import { RunHost, toFailure } from './workflows/run-host';
 import { snapshotOf } from './workflows/snapshot';
 
@@ -64,7 +65,7 @@ export async function runAgent(options: RunAgentOptions): Promise<RunResult> {
   const run = newEmbeddedRun(host, options, workflowId, `${runId}.${embedded}`);
   host.run = run;
   registerHandlers(host);
-  setHandler(stateQuery, () => snapshotOf(run, host.transcript));
+  setHandler(stateQuery, () => fitted(snapshotOf(run, host.transcript)));
   const cancelled = CancellationScope.current().cancelRequested;
   running = true;
   try {

@@ -7,6 +7,7 @@
  * 3. It returns with nothing in flight: whatever is left is in `run` and `transcript`, plain JSON.
  */
 import { balanceProblem } from './balance';
+import { callMarker } from './call-marks';
 import { HoldpointError, toErrorInfo } from './errors';
 import { endEvent } from './event';
 import { closeRequests, refuseHeld } from './intake';
@@ -134,19 +135,16 @@ function takeReply(run: RunState, transcript: Transcript, reply: ModelReply): vo
 
 /** Every call is settled: the results join the transcript in call order (R14). */
 function closeTurn(run: RunState, transcript: Transcript): void {
-  for (const { id, phase, edited } of run.calls) {
+  const mark = callMarker(run);
+  for (const call of run.calls) {
+    const { id, phase } = call;
     if (phase.is !== 'settled')
       throw new HoldpointError(
         'Holdpoint.Run.Unbalanced',
         `Call ${JSON.stringify(id)} has no result at the end of its turn.`,
       );
     const { result, digest } = phase;
-    run.marks.push({
-      at: transcript.entries.length,
-      isError: result.isError,
-      ...(result.metadata && { metadata: result.metadata }),
-      ...(edited && { input: edited }),
-    });
+    mark(transcript.entries.length, call, result);
     transcript.entries.push({
       message: toolMessage(id, result.output),
       ...(digest !== undefined && { digest }),

@@ -137,6 +137,8 @@ export interface RunSnapshot {
   readonly marks: readonly CallMark[];
   readonly startedAt: string;
   readonly endedAt?: string;
+  /** Not all of it fits in a query's result: texts are cut, or metadata, outputs and old receipts left out. */
+  readonly truncated?: true;
   /** Conversations only. */
   readonly conversation?: ConversationSnapshot;
 }
@@ -161,12 +163,18 @@ export interface ConversationSnapshot {
   readonly asks: number;
   /** Run ids that wait their turn. */
   readonly queued: readonly string[];
-  /** The asks that ended, oldest first, at most 100. */
+  /** The asks that ended, oldest first, at most 100; of large ones the older lack metadata, output or marks. */
   readonly ended: readonly RunSnapshotSummary[];
 }
 
 /** An ended ask: a snapshot without what only an open run needs. */
-export type RunSnapshotSummary = Omit<RunSnapshot, 'conversation' | 'requests' | 'receipts' | 'rejections'>;
+export type RunSnapshotSummary = Omit<
+  RunSnapshot,
+  'conversation' | 'requests' | 'receipts' | 'rejections' | 'truncated'
+>;
+
+/** The same as it is kept: its text is in the transcript. */
+export type EndedAsk = Omit<RunSnapshotSummary, 'text'>;
 
 /** Input of the query `transcript`. `from` -1 asks for the preamble: the system prompt and the context. */
 export interface TranscriptPageInput {
@@ -267,7 +275,7 @@ export interface CarriedState {
 export interface CarriedConversation {
   asks: number;
   queue: QueuedAsk[];
-  ended: RunSnapshotSummary[];
+  ended: EndedAsk[];
   /** Receipts of earlier asks, so that a late repeat or a second answer is recognised (R29). */
   earlier: AcceptedAnswer[];
   usedIds: string[];

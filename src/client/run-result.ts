@@ -48,8 +48,11 @@ export function toRunView(
   messages: readonly Message[],
 ): RunView {
   const { from, marks, requests } = snapshot ?? { from: 0, marks: [], requests: [] };
+  const said = snapshot?.truncated && messages.slice(from).findLast(({ role }) => role === 'assistant');
   const view: Summary & RunFacts = {
     ...summary,
+    // A text that had to be cut is whole in the transcript.
+    ...(said && typeof said.content === 'string' && { text: said.content }),
     messages,
     toolCalls: toolCallRecords(
       messages.slice(from),

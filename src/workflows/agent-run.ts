@@ -24,6 +24,7 @@ import {
   type RunSnapshot,
   type TranscriptPage,
 } from '../agent/wire';
+import { fitted } from './fitted';
 import { handedOn, typed } from './handed-on';
 import { RunHost } from './run-host';
 import { snapshotOf } from './snapshot';
@@ -55,7 +56,7 @@ export async function agentRun(input: AgentRunInput, carried?: CarriedState): Pr
   const host = new RunHost(typed(() => handedOn(carried)));
   const run = (host.run ??= typed(() => startRun(host, input)));
   registerHandlers(host);
-  setHandler(stateQuery, () => snapshotOf(run, host.transcript));
+  setHandler(stateQuery, () => fitted(snapshotOf(run, host.transcript)));
   const cancelled = CancellationScope.current().cancelRequested;
   return CancellationScope.nonCancellable(async () => {
     cancelled.catch(() => host.stop(run, { for: 'cancel' }));

@@ -1,9 +1,12 @@
+import { MAX_REASON_LENGTH, typeName } from '../agent/answer';
+import { cutText } from '../agent/cut-text';
 import { HoldpointError } from '../agent/errors';
 import { endEvent } from '../agent/event';
 import { closeRequests, fitsTogether, MAX_INPUT_BYTES, toUserMessage } from '../agent/intake';
 import { isRecord } from '../agent/json';
 import type { UserMessage } from '../agent/message';
 import { newRun, toLimits } from '../agent/new-run';
+import { quote } from '../agent/refusal';
 import type { RunState } from '../agent/run-state';
 import { toAgentName, toContext } from '../agent/start-input';
 import type {
@@ -15,12 +18,12 @@ import type {
   QueuedAsk,
   RunSnapshot,
 } from '../agent/wire';
+import { shownAsk, withEnded, withReceipts } from './ended-asks';
+import { fitted } from './fitted';
 import { RunHost } from './run-host';
 import { snapshotOf, summaryOf } from './snapshot';
 
 const MAX_QUEUED = 100;
-const MAX_ENDED = 100;
-const MAX_EARLIER_RECEIPTS = 500;
 
 /**
  * A conversation: asks one after the other on one transcript (R39). Each ask is a run of its own, with
@@ -140,8 +143,8 @@ export class Conversation {
 
   /** An ask has ended: what outlives it is kept, within bounds. */
   endAsk(run: RunState, now: number): void {
-    this.kept.ended = [...this.kept.ended, summaryOf(run, this.host.transcript)].slice(-MAX_ENDED);
-    this.kept.earlier = [...this.kept.earlier, ...run.receipts].slice(-MAX_EARLIER_RECEIPTS);
+    this.kept.ended = withEnded(this.kept.ended, summaryOf(run, this.host.transcript));
+    this.kept.earlier = withReceipts(this.kept.earlier, run.receipts);
     run.receipts = [];
     this.kept.usedIds = run.usedIds;
     this.kept.idleSince = now;
@@ -162,12 +165,13 @@ export class Conversation {
     run.status = 'cancelled';
     run.endedAt = now;
     this.host.onEvent(run, endEvent(run));
-    this.kept.ended = [...this.kept.ended, summaryOf(run, this.host.transcript)].slice(-MAX_ENDED);
+    this.kept.ended = withEnded(this.kept.ended, summaryOf(run, this.host.transcript));
   }
 
   /** Declines what the ask at hand waits on, and ends it (R40). */
   abandon(reason: unknown, now: number): void {
-    if (this.open) this.cancel(this.open.runId, now, typeof reason === 'string' ? reason : 'declined');
+    const why = typeof reason === 'string' ? cutText(reason, MAX_REASON_LENGTH) : 'declined';
+    if (this.open) this.cancel(this.open.runId, now, why);
   }
 
   validateCancel(runId: unknown): void {
@@ -178,7 +182,7 @@ export class Conversation {
       ended ? 'Holdpoint.Run.Closed' : 'Holdpoint.Run.NotFound',
       ended
         ? `Run ${String(runId)} has ended.`
-        : `Conversation ${this.id} has no run ${JSON.stringify(runId)}.`,
+        : `Conversation ${this.id} has no run ${typeof runId === 'string' ? quote(runId) : typeName(runId)}.`,
       { conversationId: this.id },
     );
   }
@@ -192,16 +196,16 @@ export class Conversation {
 
   snapshot(): RunSnapshot | null {
     const { run, transcript } = this.host;
+    if (!run) return null;
     const { asks, queue, ended } = this.kept;
     const conversation = {
       closed: this.closedBy !== undefined,
       asks,
       queued: queue.map(({ n }) => this.runId(n)),
-      ended,
+      ended: ended.map((ask) => shownAsk(ask, transcript)),
     };
-    return run
-      ? { ...snapshotOf(run, transcript), receipts: [...this.kept.earlier, ...run.receipts], conversation }
-      : null;
+    const receipts = [...this.kept.earlier, ...run.receipts];
+    return fitted({ ...snapshotOf(run, transcript), receipts, conversation });
   }
 }
 

@@ -2,7 +2,7 @@ import { outcomeOf, visibleMarks, visibleMessages } from '../agent/run-result';
 import type { RunState, Transcript } from '../agent/run-state';
 import type { RunSnapshot, RunSnapshotSummary } from '../agent/wire';
 
-/** What `state()` says of a run: neither messages nor tool outputs. */
+/** What `state()` says of a run: neither messages nor tool outputs. `fitted` makes it small enough to arrive. */
 export function snapshotOf(run: RunState, transcript: Transcript): RunSnapshot {
   return {
     ...summaryOf(run, transcript),
