@@ -16,6 +16,9 @@ import type { TranscriptSource } from './transcript-source';
 /** A message over this many bytes does not travel: the engine takes 2 MB, everything around it included (R38). */
 const MAX_REPLY_BYTES = 1_048_576;
 
+/** A system prompt travels with a run's first reply, and in one query with the context. */
+const MAX_SYSTEM_BYTES = 524_288;
+
 /** The activity `callModel`: one turn's model call, with a route for each call of the reply. */
 export function createCallModel(services: Services): (input: CallModelInput) => Promise<ModelReply> {
   return async (input) => {
@@ -100,6 +103,14 @@ async function systemOf(
     ...(conversationId !== undefined && { conversationId }),
     context,
   });
+  const bytes = jsonSize(text ?? '');
+  // Before the model is asked: the run keeps the prompt, and could not.
+  if (bytes > MAX_SYSTEM_BYTES)
+    throw new HoldpointError(
+      'Holdpoint.Run.Failed',
+      `The instructions of agent ${agent.name} have ${bytes} bytes; at most ${MAX_SYSTEM_BYTES} can be kept. Shorten them, or let a tool look things up.`,
+      { agent: agent.name, bytes, maxBytes: MAX_SYSTEM_BYTES },
+    );
   const digest = source.putSystem(text ?? '');
   return { text: text ?? '', digest, isNew: digest !== previousSystem };
 }
