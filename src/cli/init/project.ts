@@ -7,6 +7,12 @@ const TEMPLATE = join(PACKAGE, 'templates/init');
 /** What may be in a folder that counts as empty. */
 const HARMLESS = ['.git', '.DS_Store', '.idea', '.vscode'];
 
+/** A package cannot hold a .gitignore, and the template is checked with the package's own settings. */
+const RENAMED: Readonly<Record<string, string>> = {
+  gitignore: '.gitignore',
+  'tsconfig.project.json': 'tsconfig.json',
+};
+
 interface Manifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
@@ -27,8 +33,7 @@ export function writeProject(folder: string): string[] {
       'Give an empty one, or the name of a new one: holdpoint init my-agents.',
     );
   const files = readdirSync(TEMPLATE).map((name) => {
-    // A package cannot hold a file of that name.
-    const target = name === 'gitignore' ? '.gitignore' : name;
+    const target = RENAMED[name] ?? name;
     copyFileSync(join(TEMPLATE, name), join(folder, target));
     return target;
   });
