@@ -1,9 +1,12 @@
+import { judgeAnswer } from '../../src/agent/answers';
 import { acceptAnswer } from '../../src/agent/intake';
+import { Meter } from '../../src/agent/meter';
 import { answerOutput } from '../../src/agent/relay';
 import { parseInstant } from '../../src/agent/request';
 import { outcomeOf } from '../../src/agent/run-result';
 import type { Route } from '../../src/agent/route';
 import type { ToolOutcome } from '../../src/agent/run-state';
+import { MAX_LOOKS } from '../../src/agent/schema-fit';
 import { okResult } from '../../src/agent/tool';
 import { answer, requestIds, tool } from './scenes';
 import { RELAY, relayScene, scene, ScriptedPort, TOOL } from './scripted-port';
@@ -23,6 +26,17 @@ describe('Hostile and unlucky input', () => {
     answer(at, answerOutput(requestIds(at)[0] ?? '', output));
     await at.go();
     expect(at.port.executions.map(({ mode }) => mode)).toEqual(['after']);
+  });
+
+  it('R30: all checks of one step of a workflow share a meter; what it does not reach is the worker’s', async () => {
+    const route = { ...RELAY, outputSchema: { type: 'array', items: { type: 'integer' } } } as Route;
+    const at = scene(new ScriptedPort([{ calls: [{ id: 'a', name: 'list', route }] }, { content: 'ok' }]));
+    await at.go();
+    const wrong = answerOutput(requestIds(at)[0] ?? '', JSON.stringify([...Array(1000).keys(), 'x']));
+    const meter = new Meter(MAX_LOOKS);
+    const verdicts = Array.from({ length: 10 }, () => judgeAnswer(at.run, wrong, { now: 0, meter }).is);
+    expect(verdicts.slice(0, 3)).toEqual(['refuse', 'refuse', 'refuse']);
+    expect(verdicts.at(-1)).toBe('accept');
   });
 
   it.each([
