@@ -33,7 +33,8 @@ export function page(number: number, { resultKb }: Workload): string {
 export async function pageReader({ calls }: Workload): Promise<ScriptedModel> {
   return scriptedModel(({ body }) => {
     const messages = body['messages'] as readonly Message[];
-    const turn = messages.filter((message) => message.role === 'assistant').length + 1;
+    // By its results: some engines send what the model said and what it called as two messages.
+    const turn = messages.filter((message) => message.role === 'tool').length + 1;
     if (turn >= calls) return { content: 'Done.' };
     return {
       content: `Page ${turn} next.`,

@@ -1,23 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { dependencies } from '../../package.json';
 import { ROOT } from './demo-environment';
 
 const DECISIONS = 'docs/decisions';
 
-function documents(): string[] {
-  const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
-  return ['README.md', 'CHANGELOG.md', ...inDocs.map((name) => join('docs', name))].filter((name) =>
-    name.endsWith('.md'),
-  );
-}
-
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-
-test.each(documents())('every file that %s links to is there', (document) => {
-  const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => target);
-  expect(links.filter((target) => !existsSync(join(ROOT, dirname(document), target)))).toEqual([]);
-});
 
 test('the list of decisions has every decision under its own title', () => {
   const list = read(join(DECISIONS, 'README.md'));
