@@ -41,7 +41,7 @@ export function readSteps(
     case 'tool':
       return new Map(calls.map((call) => [call, { is: 'resume' }]));
     case 'reconcile':
-      return new Map(calls.map((call) => [call, readReconcile(answer)]));
+      return new Map(calls.map((call) => [call, readReconcile(answer, call, meter)]));
   }
 }
 
@@ -165,7 +165,7 @@ function readHold(
       answer,
       'It has both `data.output` (the result, and the tool does not run) and `data.input` (edited arguments, which then run). Send one of them.',
     );
-  if (output !== undefined) return suppliedResult(answer, output, isError);
+  if (output !== undefined) return suppliedResult(answer, call, output, isError, meter);
   if (input === undefined) return { is: 'pass' };
   if (!isRecord(input))
     throw malformed(
@@ -193,11 +193,16 @@ function readHold(
   return { is: 'pass', edited: input };
 }
 
-/** A result that a person gives in place of the tool's. */
-function suppliedResult(answer: Answer, output: unknown, isError: unknown): CallStep {
+/** A result that a person gives in place of the tool's: in their own words, but where a host's would be checked. */
+function suppliedResult(
+  answer: Answer,
+  call: CallState,
+  output: unknown,
+  isError: unknown,
+  meter: Meter,
+): CallStep {
   const text = textIn(answer, 'data.output', output);
-  const failed = flagIn(answer, 'data.isError', isError);
-  return { is: 'result', result: failed ? errorResult(text) : okResult(text) };
+  return checkedResult(answer, call, text, flagIn(answer, 'data.isError', isError), meter);
 }
 
 /** A decision with a key that nobody reads is not the decision its sender meant: the call must not run on it. */
@@ -210,12 +215,12 @@ function refuseOtherKeys(answer: Answer, known: readonly string[]): void {
     );
 }
 
-function readReconcile(answer: Answer): CallStep {
+function readReconcile(answer: Answer, call: CallState, meter: Meter): CallStep {
   refuseOtherKeys(answer, ['output', 'isError', 'rerun']);
   const { output, isError, rerun } = answer.data ?? {};
   if (output !== undefined && rerun === true)
     throw malformed(answer, 'It has both `data.output` (the result) and `data.rerun`. Send one of them.');
-  if (output !== undefined) return suppliedResult(answer, output, isError);
+  if (output !== undefined) return suppliedResult(answer, call, output, isError, meter);
   if (rerun === true) return { is: 'rerun' };
   throw malformed(
     answer,

@@ -130,10 +130,7 @@ export function applyVerdict(
           : declinedText(promptFor(open, call), answer.reason);
       call.phase = { is: 'settled', result: errorResult(text) };
     } else if (step.is === 'result') {
-      call.phase =
-        open.purpose === 'relay'
-          ? { is: 'returned', result: step.result, ...(step.unsure && { unsure: true }) }
-          : { is: 'settled', result: step.result };
+      call.phase = { is: 'returned', result: step.result, ...(step.unsure && { unsure: true }) };
     } else if (step.is === 'resume') {
       call.answer = answer;
       call.phase = { is: 'answered', answer };

@@ -13,6 +13,7 @@ import {
   unknownOutcomeText,
   unresolvedText,
 } from './result-text';
+import { isHeldRoute } from './route';
 import type { CallState, RunState, ToolOutcome, Transcript, WaitPurpose } from './run-state';
 import { errorResult, type ToolResult, type UnknownOutcomePolicy } from './tool';
 
@@ -58,7 +59,7 @@ function openTogether(run: RunState, transcript: Transcript, ready: readonly Cal
 /** A host's result that no worker has to look at. */
 function finalResult({ phase, route }: CallState): ToolResult | undefined {
   if (phase.is !== 'returned') return undefined;
-  return route.to === 'relay' && (route.after === true || phase.unsure === true) ? undefined : phase.result;
+  return isHeldRoute(route) && (route.after === true || phase.unsure === true) ? undefined : phase.result;
 }
 
 /** A relay call that may yet join the one request. */
@@ -144,7 +145,8 @@ export function nextExecution(run: RunState, call: CallState): ToolExecution | u
   const { phase, route } = call;
   const base = { call, turn: run.turn, attempts: attemptsFor(call) };
   if (phase.is === 'answered') return { ...base, mode: 'run', answer: phase.answer };
-  if (phase.is === 'returned') return { ...base, mode: 'after', result: phase.result };
+  // What it looks at is there already, whatever becomes of it.
+  if (phase.is === 'returned') return { ...base, mode: 'after', result: phase.result, attempts: 3 };
   if (phase.is !== 'cleared') return undefined;
   if (route.to === 'tool') return { ...base, mode: 'run' };
   return call.recheck ? { ...base, mode: 'check' } : undefined;
@@ -166,10 +168,15 @@ function attemptsFor(call: CallState): 1 | 3 {
 export function takeOutcome(
   run: RunState,
   transcript: Transcript,
-  { call, mode }: ToolExecution,
+  { call, mode, result: given }: ToolExecution,
   outcome: ToolOutcome,
   port: Port,
 ): void {
+  // The host has executed the call, so its result stands, though no worker could look at it.
+  if (given && (outcome.is === 'unknown' || outcome.is === 'cancelled')) {
+    settle(call, given, effectiveInput(transcript, call));
+    return;
+  }
   switch (outcome.is) {
     case 'result':
       settle(

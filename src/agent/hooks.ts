@@ -49,7 +49,7 @@ export interface Hooks {
     input: JsonObject,
     ctx: ToolHookContext,
   ) => void | BeforeToolDecision | Promise<void | BeforeToolDecision>;
-  /** Runs on the result, local or relayed, never on a suspension. May replace it. */
+  /** Runs on the result, whoever gave it: tool, host or approver; never on a suspension. May replace it. */
   readonly afterTool?: (
     result: ToolResult,
     ctx: ToolHookContext & { readonly input: JsonObject },

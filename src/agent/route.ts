@@ -21,6 +21,8 @@ interface HeldRoute {
   readonly holds?: readonly RequestDraft[];
   /** Checks an approver's edited arguments at acceptance, as far as the run can; present only beside an approval (R24). */
   readonly inputSchema?: JsonSchema;
+  /** A result that somebody outside gives passes through the worker: a full schema or an `afterTool` hook waits there. */
+  readonly after?: true;
 }
 
 /** The host executes the call (R20). */
@@ -29,8 +31,6 @@ export interface RelayRoute extends HeldRoute {
   readonly expiresInMs?: number;
   /** Checks results at acceptance, as far as the run itself can (R24). */
   readonly outputSchema?: JsonSchema;
-  /** Results pass through the worker afterwards: a full schema or an `afterTool` hook waits there. */
-  readonly after?: true;
 }
 
 /** The worker executes the call. */

@@ -57,7 +57,7 @@ const ABORT_WAIT_MS = 9000;
  * Carries out one step of a call. Never rejects: whatever happens is an outcome.
  *
  * `run` checks the arguments and executes the tool; `check` only checks edited arguments of a relay tool;
- * `after` puts a host's result through the output schema and `afterTool` (R24).
+ * `after` puts a result that a host or an approver gave through the output schema and `afterTool` (R24, R42).
  */
 export async function executeCall(options: ExecuteCallOptions): Promise<ToolOutcome> {
   const { name, mode, ctx, abortWaitMs = ABORT_WAIT_MS } = options;
@@ -125,8 +125,10 @@ async function run(
 
 async function afterHost(options: ExecuteCallOptions): Promise<ToolOutcome> {
   const { tool, name, result = errorResult(`${name} came back without a result`) } = options;
-  // A JSON Schema was checked at acceptance, unless the result was too large for that.
-  const check = tool?.checkOutput ?? (tool?.outputSchema && jsonSchemaCheck(tool.outputSchema));
+  // What a person says in a tool's place is in a person's words; a host's result is held to the schema.
+  const schema = tool?.source === 'relay' ? tool.outputSchema : undefined;
+  // Its plain part was checked at acceptance, as far as the run could.
+  const check = schema && (tool?.checkOutput ?? jsonSchemaCheck(schema));
   const problem = !result.isError && check ? outputProblem(check, result.output) : undefined;
   const checked =
     problem === undefined

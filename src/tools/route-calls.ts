@@ -100,7 +100,7 @@ export function held(tool: Tool, holds: readonly RequestDraft[], input: JsonObje
 
 /** The route of a call that nothing holds. */
 export function routeOf(tool: Tool, hooks: Hooks | undefined): RelayRoute | ToolRoute {
-  return tool.source === 'relay' ? relayRoute(tool, hooks) : toolRoute(tool);
+  return tool.source === 'relay' ? relayRoute(tool, hooks) : toolRoute(tool, hooks);
 }
 
 function relayRoute(tool: Tool, hooks: Hooks | undefined): RelayRoute {
@@ -113,7 +113,7 @@ function relayRoute(tool: Tool, hooks: Hooks | undefined): RelayRoute {
   };
 }
 
-function toolRoute(tool: Tool): ToolRoute {
+function toolRoute(tool: Tool, hooks: Hooks | undefined): ToolRoute {
   const { timeoutMs, exclusive, taskQueue, onUnknownOutcome, hints } = tool;
   return {
     to: 'tool',
@@ -123,5 +123,6 @@ function toolRoute(tool: Tool): ToolRoute {
     ...(onUnknownOutcome && { onUnknownOutcome }),
     ...((hints.readOnly || hints.idempotent) && { repeatable: true }),
     ...(hints.destructive && { destructive: true }),
+    ...(hooks?.afterTool && { after: true }),
   };
 }

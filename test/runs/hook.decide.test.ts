@@ -72,6 +72,15 @@ const decide = (decision: BeforeToolDecision): void => {
 };
 const output = ({ toolCalls }: RunResult) => toolCalls[0]?.output;
 
+test('R28, R42: what an approver gives in the tool’s place passes afterTool; the tool does not run', async () => {
+  hooks = { afterTool: (result) => ({ ...result, output: `${result.output}, masked` }) };
+  const halted = await call('unsure');
+  const answer = { id: pendingId(halted), ok: true, data: { output: 'done by hand' } };
+  const done = await desk.client.runWithAnswer(halted.runId, answer);
+  expect(output(done)).toBe('done by hand, masked');
+  expect(after.map((seen) => seen.output)).toEqual(['done by hand']);
+});
+
 test('R42: beforeTool is told of the call, and by deciding nothing lets it go on', async () => {
   const done = await call('refund', { cents: 5 });
   expect(output(done)).toBe('refunded {"cents":5}');

@@ -168,6 +168,22 @@ describe('executing a call', () => {
 });
 
 describe('afterTool', () => {
+  test('R28, R42: it sees what an approver says in a tool’s place, which is in a person’s words', async () => {
+    const hooks = {
+      afterTool: ({ output }: { output: string }) => ({ output: `${output}!`, isError: false }),
+    };
+    const given = { mode: 'after', result: { output: 'paid by hand', isError: false }, hooks } as const;
+    const schema = { outputSchema: { type: 'integer' } };
+    expect(
+      await execute(
+        probe(() => 'no', schema),
+        given,
+      ),
+    ).toEqual(result('paid by hand!'));
+    const relay = relayTool({ name: 'stock', description: '', ...schema });
+    expect(await execute(relay, given)).toEqual(result(matching(/does not match its output schema.*!$/)));
+  });
+
   test('R42: it sees result, input and place, and may replace the result, errors included', async () => {
     const afterTool = jest.fn<ReturnType<NonNullable<Hooks['afterTool']>>, unknown[]>(() => ({
       output: 'masked',
