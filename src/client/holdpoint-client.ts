@@ -152,7 +152,10 @@ export interface HoldpointClient {
    */
   cancel(runId: string, options?: CallOptions): Promise<void>;
 
-  /** Adds a user's message to a run that goes on (R41). Throws `Holdpoint.Run.Closed`, `Holdpoint.Run.InvalidInput`. */
+  /**
+   * Adds a user's message to a run that goes on (R41). What still waits when the run ends joins its transcript, for the
+   * next ask or `continue`. Throws `Holdpoint.Run.Closed`, `Holdpoint.Run.InvalidInput`.
+   */
   addMessage(runId: string, message: string | UserMessage, options?: CallOptions): Promise<void>;
 
   /**

@@ -83,6 +83,18 @@ test('R41: a message for a halted ask of a conversation is delivered in that ask
   expect(shape(done.messages)).toEqual(['assistant', 'tool: 1', 'user: Hurry', 'assistant: Done.']);
 });
 
+test('R41: what waits when its ask is cancelled is not lost: the next ask sees it', async () => {
+  const conversationId = newId();
+  const turns = [calls('a'), { content: 'At once.' }];
+  const halted = await desk.client.ask('desk', conversationId, desk.play(turns));
+  await desk.client.addMessage(halted.runId, 'Hurry');
+  await desk.client.cancel(halted.runId);
+  const cancelled = await desk.client.result(halted.runId);
+  expect(shape(cancelled.messages)).toEqual(['assistant', expect.stringMatching(/^tool: /), 'user: Hurry']);
+  const next = await desk.client.ask('desk', conversationId, 'Well?');
+  expect(shape(next.messages).slice(2)).toEqual(['user: Hurry', 'user: Well?', 'assistant: At once.']);
+});
+
 test('R30: a signal that is no message changes nothing and is listed as a rejection', async () => {
   const halted = await desk.client.run('desk', desk.play([calls('a')]));
   const handle = desk.client.temporal.workflow.getHandle(halted.runId);
