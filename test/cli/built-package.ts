@@ -2,6 +2,7 @@ import { transformFileSync } from '@swc/core';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -16,14 +17,19 @@ const ROOT = join(__dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/holdpoint');
 
 /**
- * A folder with the package as it is published, `package.json` and `lib/`, built from the sources as they are.
+ * A folder with the package as it is published, `package.json`, `lib/` and `templates/`, built from the sources as they are.
  * It is kept under the digest of the sources: the first test file that asks for it waits a second or two.
  */
 export function builtPackage(): string {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .sort();
-  const folder = join(CACHE, `package-${digestOf(sources)}`);
+  const templates = readdirSync(join(ROOT, 'templates/init')).sort();
+  const files = [
+    ...sources.map((name) => `src/${name}`),
+    ...templates.map((name) => `templates/init/${name}`),
+  ];
+  const folder = join(CACHE, `package-${digestOf(files)}`);
   if (existsSync(folder)) return folder;
   const own = `${folder}.${process.pid}`;
   for (const name of sources) {
@@ -32,6 +38,7 @@ export function builtPackage(): string {
     writeFileSync(target, compiled(join(ROOT, 'src', name)));
   }
   copyFileSync(join(ROOT, 'package.json'), join(own, 'package.json'));
+  cpSync(join(ROOT, 'templates'), join(own, 'templates'), { recursive: true });
   try {
     renameSync(own, folder);
   } catch (error) {
@@ -51,8 +58,8 @@ function compiled(path: string): string {
   }).code;
 }
 
-function digestOf(sources: readonly string[]): string {
+function digestOf(files: readonly string[]): string {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package.json')));
-  for (const name of sources) hash.update(name).update(readFileSync(join(ROOT, 'src', name)));
+  for (const name of files) hash.update(name).update(readFileSync(join(ROOT, name)));
   return hash.digest('hex').slice(0, 16);
 }
