@@ -1,9 +1,11 @@
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
+import { HoldpointError } from '../agent/errors';
 import type { RunStatus } from '../agent/run-state';
 import { CONVERSATION_PREFIX, MEMO_KEY, SEARCH_ATTRIBUTES, type RunMemo } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import type { ListFilter } from './options';
+import { shownValue } from '../tools/option-checks';
 import { isRunMemo } from './run-description';
 import { isSearchable, visibilityQuery, type RunFilter } from './visibility-query';
 import type { WaitLimit } from './wait-limit';
@@ -62,8 +64,25 @@ export async function listRuns(
   filter: ListFilter,
   limit: WaitLimit,
 ): Promise<ListedRun[]> {
+  checkFilter({ ...filter });
   const rows = await listWorkflows(context, filter, filter.limit ?? DEFAULT_ROWS, limit);
   return rows.map((row) => row.run);
+}
+
+/** Refuses a filter that the server would not understand, or would take for another. */
+export function checkFilter(filter: Readonly<Record<string, unknown>>): void {
+  const { status, limit } = filter;
+  if (status !== undefined && !(typeof status === 'string' && isStatus(status)))
+    throw invalid(`Expected \`status\` to be one of ${STATUSES.join(', ')}, got ${shownValue(status)}.`);
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && Number(limit) > 0))
+    throw invalid(`Expected \`limit\` to be a whole number of at least 1, got ${shownValue(limit)}.`);
+  for (const name of ['agent', 'tenant', 'kind'])
+    if (filter[name] !== undefined && typeof filter[name] !== 'string')
+      throw invalid(`Expected \`${name}\` to be a string, got ${shownValue(filter[name])}.`);
+}
+
+function invalid(message: string): HoldpointError {
+  return new HoldpointError('Holdpoint.Client.InvalidOptions', message);
 }
 
 function toListed(info: WorkflowExecutionInfo): ListedWorkflow {

@@ -2,7 +2,7 @@ import { HoldpointError } from '../agent/errors';
 import type { Request } from '../agent/request';
 import type { ClientContext } from './client-context';
 import type { Target } from './ids';
-import { listWorkflows, type ListedWorkflow } from './lists';
+import { checkFilter, listWorkflows, type ListedWorkflow } from './lists';
 import { mapLimited } from './map-limited';
 import type { RequestsFilter } from './options';
 import { tryQueryState } from './snapshot';
@@ -37,6 +37,7 @@ export async function listOpenRequests(
   filter: RequestsFilter,
   limit: WaitLimit,
 ): Promise<OpenRequestRow[]> {
+  checkFilter({ ...filter });
   const { agent, tenant, kind } = filter;
   const runs = await listWorkflows(
     context,

@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HoldpointError } from '../agent/errors';
+import type { Message, SystemMessage } from '../agent/message';
 
 /** A request that the scripted model got. */
 export interface RecordedRequest {
   /** The parsed JSON body. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** The messages of the body, the system prompt first where there is one. */
+  readonly messages: readonly (SystemMessage | Message)[];
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
   readonly at: Date;

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../agent/errors';
 import { isRecord, parseJson, type JsonObject } from '../agent/json';
+import type { Message, SystemMessage } from '../agent/message';
 import { portError } from './free-port';
 import { RequestLog, type RecordedRequest } from './request-log';
 import { sendStatus, sendTurn } from './scripted-reply';
@@ -114,7 +115,13 @@ async function answer(
   const clientGone = new Promise<void>((resolve) => gone.signal.addEventListener('abort', () => resolve()));
   const onClose = (): void => gone.abort();
   response.once('close', onClose);
-  const recorded: RecordedRequest = { body, headers: request.headers, at: new Date(), clientGone };
+  const recorded: RecordedRequest = {
+    body,
+    messages: messagesOf(body),
+    headers: request.headers,
+    at: new Date(),
+    clientGone,
+  };
   const index = log.add(recorded);
 
   const turn = await nextTurn(recorded, index);
@@ -137,4 +144,13 @@ function failure(message: string): JsonObject {
   return {
     error: { message: `Scripted model: ${message}.`, type: 'scripted_model', param: null, code: null },
   };
+}
+
+/** A body is whatever the client sent; what is no message is left out. */
+function messagesOf({ messages }: Readonly<Record<string, unknown>>): (SystemMessage | Message)[] {
+  return Array.isArray(messages) ? messages.filter(isMessage) : [];
+}
+
+function isMessage(value: unknown): value is SystemMessage | Message {
+  return isRecord(value) && typeof value['role'] === 'string';
 }

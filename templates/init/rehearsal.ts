@@ -19,8 +19,12 @@ const call = (name: string, args: object): ModelResponse => ({
 /** Plays the refund desk without a model, so that you can try the project before you have a key. Delete it then. */
 export const rehearsal: Model = {
   async generate({ messages }) {
-    const results = messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
-    const asked = messages.find((message) => message.role === 'user')?.content;
+    // In a conversation only what was last asked for, and what came of it, counts.
+    const last = messages.findLastIndex((message) => message.role === 'user');
+    const asked = messages[last]?.content;
+    const results = messages
+      .slice(last)
+      .flatMap((message) => (message.role === 'tool' ? [message.content] : []));
     const order = typeof asked === 'string' ? /\d+/.exec(asked)?.[0] : undefined;
     if (order === undefined) return say('Which order is it about? Please tell me its number.');
     const [found, paid] = results;

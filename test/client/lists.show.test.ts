@@ -134,3 +134,15 @@ test('erase of an id that is both a run and a conversation, or a single ask, mus
   await expect(client.get(run.runId)).resolves.toEqual(run);
   await expect(client.get(ask.runId)).rejects.toEqual(holdpointError('Holdpoint.Run.NotFound'));
 });
+
+test('a filter that the server would not understand is refused, and says what is possible', async () => {
+  const { client } = desk;
+  const refused = (pattern: RegExp) => holdpointError('Holdpoint.Client.InvalidOptions', pattern);
+  const loosely = (filter: object): object => filter;
+  await expect(client.list(loosely({ status: 'waiting' }))).rejects.toEqual(
+    refused(/`status` to be one of running, pending, .*got "waiting"/),
+  );
+  await expect(client.list(loosely({ status: ['done'] }))).rejects.toEqual(refused(/`status`/));
+  await expect(client.list({ limit: 0 })).rejects.toEqual(refused(/`limit`/));
+  await expect(client.requests(loosely({ kind: 7 }))).rejects.toEqual(refused(/`kind` to be a string/));
+});

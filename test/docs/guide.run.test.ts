@@ -1,3 +1,4 @@
+import { msToTs } from '@temporalio/common/lib/time';
 /** The commands of the guide that are marked `run`, typed one after the other in an empty folder. */
 import { randomUUID } from 'node:crypto';
 import { createClient, type HoldpointClient } from '../../src/client';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const { workflowService } = client.temporal;
   await workflowService.registerNamespace({
     namespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 },
+    workflowExecutionRetentionPeriod: msToTs('1 day'),
   });
   // The server's other parts hear of a namespace some seconds later.
   const isKnown = async (): Promise<boolean> =>
