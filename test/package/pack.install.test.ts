@@ -10,7 +10,7 @@ import { newId } from '../client/desk';
 import { testServer } from '../support/test-server';
 
 // Builds, packs and installs: seconds each, and the registry is asked.
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 const execute = promisify(execFile);
 
