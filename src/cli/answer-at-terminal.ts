@@ -2,7 +2,8 @@ import type { Answer } from '../agent/answer';
 import type { Request } from '../agent/request';
 import type { RunView } from '../client';
 import { accountName } from './answer-flags';
-import { askPerson } from './ask-person';
+import { askAgain, askPerson } from './ask-person';
+import type { ConnectionFlags } from './connection';
 import type { Output } from './output';
 import { nothingOpen } from './pick-request';
 import { openCallsOf } from './open-calls';
@@ -10,21 +11,31 @@ import { requestLines } from './request-lines';
 import { TerminalPrompt } from './terminal-prompt';
 import { visibleLine } from './visible-text';
 
+/** Which request is asked about: the one with the id, or one that is chosen. */
+export interface Asking {
+  readonly requestId: string | undefined;
+  /** An answer that was given here and did not fit: it is asked for again, from where it was. */
+  readonly refused: Answer | undefined;
+}
+
 /** Shows what a run waits on and asks for an answer; `undefined` when it is left open. */
 export async function answerAtTerminal(
   view: RunView,
-  requestId: string | undefined,
-  flags: { readonly by?: string },
+  { requestId, refused }: Asking,
+  flags: ConnectionFlags & { readonly by?: string },
   output: Output,
 ): Promise<Answer | undefined> {
   const { requests = [], receipts } = view;
   const open = requestId === undefined ? requests : requests.filter(({ id }) => id === requestId);
-  if (open.length === 0) throw nothingOpen(view);
+  if (open.length === 0) throw nothingOpen(view, flags);
   using prompt = new TerminalPrompt();
   const request = await choose(prompt, open);
   const calls = openCallsOf(request, receipts);
-  process.stdout.write(`${requestLines(request, calls, output.style).join('\n')}\n\n`);
-  const answer = await askPerson(prompt, { id: request.id, request, calls }, output.style);
+  const subject = { id: request.id, request, calls };
+  if (!refused) process.stdout.write(`${requestLines(request, calls, output.style).join('\n')}\n\n`);
+  const answer = refused
+    ? await askAgain(prompt, subject, refused, output.style)
+    : await askPerson(prompt, subject, output.style);
   const by = flags.by ?? accountName();
   return answer && { ...answer, ...(by !== undefined && { by }) };
 }

@@ -51,7 +51,14 @@ async function decisionOf(flags: AnswerFlags, picked: PickedRequest): Promise<An
   const isRelay = request?.kind === 'tool_call';
   if (jsonAnswer !== undefined) return readAnswer(id, await fileOrInput('--json-answer', jsonAnswer));
   if (decline !== undefined) return answerDeclined(id, decline === true ? undefined : decline);
-  if (result !== undefined) return relayAnswer(id, result.map(toResult));
+  if (result !== undefined) {
+    if (request !== undefined && !isRelay)
+      throw usageError(
+        `--result is for relayed calls; this request is of kind ${request.kind}.`,
+        hintFor(picked),
+      );
+    return relayAnswer(id, result.map(toResult));
+  }
   if (output !== undefined) return forOutput(picked, await textArgument(output));
   if (input !== undefined) {
     if (request !== undefined && request.kind !== 'approval')
@@ -94,10 +101,14 @@ function readAnswer(id: string, text: string): Answer {
   throw usageError(parsed.problem);
 }
 
-function hintFor({ calls }: PickedRequest): string {
+function hintFor({ request, calls }: PickedRequest): string {
   if (calls.length === 1) return 'Give it with --output <text>, or say no with --decline.';
   if (calls.length > 1)
     return `Give each: ${calls.map((call) => `--result ${call.id}=<text>`).join(' ')}; or say no with --decline.`;
+  if (request?.kind === 'approval')
+    return 'Answer with --approve, --input <json>, --decline, or --output <text> for a result in the tool’s place.';
+  if (request?.kind === 'reconcile')
+    return `Answer with --output <text>, --data '{"rerun":true}' or --decline.`;
   return 'Answer with --approve, --data <json> or --decline.';
 }
 

@@ -1,5 +1,5 @@
 import type { Answer } from '../agent/answer';
-import { isRecord, parseJson, type JsonObject } from '../agent/json';
+import { isRecord, parseJson, type Json, type JsonObject } from '../agent/json';
 import { answerDeclined, answerOutput, relayAnswer, type RelayResult } from '../agent/relay';
 import type { PickedRequest } from './pick-request';
 import type { Style } from './style';
@@ -17,9 +17,17 @@ interface Offer {
 }
 
 const APPROVE: Offer = { key: 'a', label: '[a]pprove', make: yes };
-const EDIT: Offer = { key: 'e', label: '[e]dit the arguments', make: edit };
+const EDIT: Offer = {
+  key: 'e',
+  label: '[e]dit the arguments',
+  make: (prompt, subject) => edit(prompt, subject),
+};
 const RESULT: Offer = { key: 'r', label: 'give the [r]esult', make: result };
-const JSON_DATA: Offer = { key: 'j', label: 'answer with [j]son', make: withData };
+const JSON_DATA: Offer = {
+  key: 'j',
+  label: 'answer with [j]son',
+  make: (prompt, subject) => withData(prompt, subject),
+};
 const AGAIN: Offer = { key: 'l', label: '[l]et it run again', make: again };
 const DECLINE: Offer = { key: 'd', label: '[d]ecline', make: decline };
 const QUIT: Offer = { key: 'q', label: '[q]uit', make: async () => undefined };
@@ -48,10 +56,39 @@ export async function askPerson(
   const offers = [...offersFor(subject.request.kind), DECLINE, QUIT];
   const menu = offers.map(({ label }) => label.replace(/\[(.)\]/, `[${style.bold('$1')}]`)).join(', ');
   for (;;) {
-    const reply = (await prompt.ask(`${menu}: `)).trim().toLowerCase();
-    const chosen = offers.find(({ key }) => reply.startsWith(key));
+    const reply = (await prompt.ask(`${menu}: `)).trim();
+    const chosen = offers.find((offer) => isMeant(offer, reply.toLowerCase()));
     if (chosen) return chosen.make(prompt, subject);
+    prompt.say(keysText(offers, reply));
   }
+}
+
+/** Asks once more for what did not fit, from what was typed; for a result, from the menu. */
+export async function askAgain(
+  prompt: TerminalPrompt,
+  subject: Subject,
+  { data = {} }: Answer,
+  style: Style,
+): Promise<Answer | undefined> {
+  const { kind } = subject.request;
+  if (kind === 'approval' && data['input'] !== undefined) return edit(prompt, subject, data['input']);
+  const isText = data['output'] !== undefined || data['results'] !== undefined;
+  return isText || Object.keys(data).length === 0
+    ? askPerson(prompt, subject, style)
+    : withData(prompt, subject, visibleJson(data));
+}
+
+/** A key, or the beginning of its word: a text that merely begins with the letter is meant as something else. */
+function isMeant({ label }: Offer, reply: string): boolean {
+  const [, key = '', rest = ''] = /\[(.)\](\w*)/.exec(label) ?? [];
+  return reply !== '' && (key + rest).startsWith(reply);
+}
+
+/** A result that was typed here is a common mistake: say where it goes. */
+function keysText(offers: readonly Offer[], reply: string): string {
+  const keys = offers.map(({ key, label }) => `  ${key}  ${label.replace(/[[\]]/g, '')}`);
+  const what = reply === '' ? '' : `${JSON.stringify(visibleLine(reply))} is none of these. `;
+  return `${what}First one of these letters, then Enter; texts and results are asked for after it:\n${keys.join('\n')}`;
 }
 
 async function yes(_: TerminalPrompt, { id }: Subject): Promise<Answer> {
@@ -59,13 +96,14 @@ async function yes(_: TerminalPrompt, { id }: Subject): Promise<Answer> {
 }
 
 /** The arguments stand there as JSON on one line, to be changed in place. */
-async function edit(prompt: TerminalPrompt, { id, request }: Subject): Promise<Answer> {
-  const input = await jsonObject(prompt, 'Arguments: ', visibleJson(request.data?.['input'] ?? {}));
+async function edit(prompt: TerminalPrompt, { id, request }: Subject, typed?: Json): Promise<Answer> {
+  const start = typed ?? request.data?.['input'] ?? {};
+  const input = await jsonObject(prompt, 'Arguments: ', visibleJson(start));
   return { id, ok: true, data: { input } };
 }
 
-async function withData(prompt: TerminalPrompt, { id }: Subject): Promise<Answer> {
-  return { id, ok: true, data: await jsonObject(prompt, 'Data, as a JSON object: ', '') };
+async function withData(prompt: TerminalPrompt, { id }: Subject, typed = ''): Promise<Answer> {
+  return { id, ok: true, data: await jsonObject(prompt, 'Data, as a JSON object: ', typed) };
 }
 
 async function again(_: TerminalPrompt, { id }: Subject): Promise<Answer> {
@@ -93,6 +131,6 @@ async function jsonObject(prompt: TerminalPrompt, question: string, start: strin
     text = await prompt.ask(question, text);
     const value = parseJson(text);
     if (isRecord(value)) return value;
-    await prompt.ask('That is not a JSON object. Enter goes back to it. ');
+    prompt.say('That is not a JSON object. Change it, or leave with Ctrl-C.');
   }
 }

@@ -14,6 +14,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/`waitForHalt`/g, '`holdpoint show <run> --wait`'],
   [/with `whilePending` 'queue' or 'decline'/g, 'with --while-pending queue or decline'],
   [/start one with createWorker/g, 'start one with `holdpoint worker <file>`'],
+  // What `nextStep` says of it is enough.
+  [/ Look the open ones up with `get`\./g, ''],
   [/`get`/g, '`holdpoint show`'],
 ];
 

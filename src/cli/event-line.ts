@@ -36,7 +36,7 @@ function described(event: RunEvent, style: Style): { readonly what: string; read
     case 'answer': {
       const { requestId, ok, resolved, via } = event;
       const partly = resolved ? '' : ', some of its calls are still open';
-      return { what: visibleLine(requestId), how: `${ok ? 'yes' : 'no'}, by ${via}${partly}` };
+      return { what: visibleLine(requestId), how: `${ok ? 'yes' : 'no'} (${via})${partly}` };
     }
     case 'run':
       return { what: event.status, how: '' };

@@ -7,6 +7,7 @@ import { cancelCommand } from './commands/cancel';
 import { completionCommand } from './commands/completion';
 import { devCommand } from './commands/dev';
 import { initCommand } from './commands/init';
+import { listCommand } from './commands/list';
 import { requestsCommand } from './commands/requests';
 import { runCommand } from './commands/run';
 import { setupCommand } from './commands/setup';
@@ -45,6 +46,7 @@ export function buildProgram(): Command {
     workerCommand(),
     runCommand(),
     askCommand(),
+    listCommand(),
     requestsCommand(),
     answerCommand(),
     showCommand(),

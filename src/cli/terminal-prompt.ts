@@ -23,6 +23,11 @@ export class TerminalPrompt {
     }
   }
 
+  /** A line of ours between two questions. */
+  say(text: string): void {
+    process.stdout.write(`${text}\n`);
+  }
+
   [Symbol.dispose](): void {
     this.lines.close();
   }

@@ -35,7 +35,16 @@ test('--approve prints a receipt with the account’s name; the same answer agai
   expect(other).toMatchObject({ code: 5, stdout: '', stderr: containing('The first answer stands.') });
   const without = await holdpoint(['answer', halted.runId, '--approve', '--json']);
   expect(without.code).toBe(5);
-  expect(documentOf(without)).toMatchObject({ error: { type: 'Holdpoint.Answer.RunClosed' } });
+  const named = new RegExp(
+    `was answered by .* at .*: holdpoint answer ${halted.runId} ${pendingId(halted)}, with`,
+  );
+  expect(documentOf(without)).toMatchObject({
+    error: {
+      type: 'Holdpoint.Answer.RunClosed',
+      message: matching(named),
+      data: { receipt: documentOf(accepted) },
+    },
+  });
 });
 
 test('--input runs the call with other arguments; --wait then ends as the run does', async () => {
@@ -115,6 +124,19 @@ test('two decisions at once, and none without a terminal, are wrong usage', asyn
     /no terminal to ask at[^]*holdpoint answer \S+ req_\S+ --approve +# lets it run\n/,
   );
   const gone = await holdpoint(['answer', runId, 'req_gone', '--approve', '--json']);
-  expect(documentOf(gone)).toMatchObject({ error: { type: 'Holdpoint.Answer.UnknownRequest' } });
+  expect(documentOf(gone)).toMatchObject({
+    error: {
+      type: 'Holdpoint.Answer.UnknownRequest',
+      message: matching(/has no request "req_gone"\. `holdpoint requests` lists the open ones\.$/),
+    },
+  });
   expect(gone.code).toBe(5);
+  // What is wrong is said of the option that was given, not of the data that it makes.
+  const result = await holdpoint(['answer', runId, '--result', 'c1=paid']);
+  expect(result).toMatchObject({
+    code: 2,
+    stderr: containing(
+      '--result is for relayed calls; this request is of kind approval. Answer with --approve',
+    ),
+  });
 });

@@ -33,18 +33,45 @@ inTerminal(
     await terminal.shows(/refund Pays money back\.\n +order +"1047"\n +cents +8990\n/);
     await terminal.shows(/\[a\]pprove, \[e\]dit the arguments, give the \[r\]esult, \[d\]ecline, \[q\]uit:/);
     await terminal.type('what?');
-    await terminal.shows(/what\?\n\[a\]pprove/);
+    await terminal.shows(
+      /"what\?" is none of these\..*\n +a +approve\n +e +edit the arguments\n[^]*\n\[a\]pprove/,
+    );
+    await terminal.type('done');
+    await terminal.shows(/"done" is none of these\./);
     await terminal.type('e');
     await terminal.shows(/Arguments: \{"order":"1047","cents":8990\}$/m);
     await terminal.press('BSpace');
     await terminal.type(',');
-    await terminal.shows(/That is not a JSON object\. Enter goes back to it\./);
-    await terminal.press('Enter');
-    await terminal.shows(/Arguments: \{"order":"1047","cents":8990,$/m);
+    await terminal.shows(
+      /That is not a JSON object\. Change it, or leave with Ctrl-C\.\nArguments: \{"order":"1047","cents":8990,$/m,
+    );
     await terminal.type('"slow":true}');
     await terminal.shows(/Accepted at .*, by ann\.\nRefunded\.\nexit code 0$/m);
     const [call] = (await shop.client.result(runId)).toolCalls;
     expect(call?.args).toEqual({ order: '1047', cents: 8990, slow: true });
+  },
+  120_000,
+);
+
+inTerminal(
+  `arguments that do not fit the tool go back to the editor as they were typed, and nothing has counted${why}`,
+  async () => {
+    const { runId } = await shop.client.run(
+      'shop',
+      shop.play([turn(['repay', 'p1', { cents: 5 }]), { content: 'Repaid.' }]),
+    );
+    await answer(runId, '--wait');
+    await terminal.type('e');
+    await terminal.shows(/Arguments: \{"cents":5\}$/m);
+    await terminal.press('BSpace');
+    await terminal.press('BSpace');
+    await terminal.type('"five"}');
+    await terminal.shows(/holdpoint: .*cents.*\n[^]*Arguments: \{"cents":"five"\}$/m);
+    for (let at = 0; at < '"five"}'.length; at += 1) await terminal.press('BSpace');
+    await terminal.type('7}');
+    await terminal.shows(/Accepted at .*\nRepaid\.\nexit code 0$/m);
+    const [call] = (await shop.client.result(runId)).toolCalls;
+    expect(call?.args).toEqual({ cents: 7 });
   },
   120_000,
 );

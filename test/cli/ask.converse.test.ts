@@ -43,6 +43,27 @@ test('asks are runs of one conversation; one that waits refuses the next with 5,
   );
 });
 
+test('a conversation’s own id stands for its current or last ask: show, answer and cancel take it and say so', async () => {
+  const conversation = newId();
+  const text = shop.play([turn(['stock', 'a']), { content: 'Twelve.' }, turn(['stock', 'b'])]);
+  expect((await ask(conversation, text)).code).toBe(3);
+  const note = (n: number) => `${conversation} is a conversation; its last ask is ${conversation}/${n}.\n`;
+  const answered = await holdpoint(['answer', conversation, '--output', '12', '--wait']);
+  expect(answered).toMatchObject({ code: 0, stdout: 'Twelve.\n', stderr: containing(note(1)) });
+  const shown = await holdpoint(['show', conversation, '--json']);
+  expect(documentOf(shown)).toMatchObject({ runId: `${conversation}/1`, status: 'done' });
+  const followed = await holdpoint(['show', conversation, '--follow']);
+  expect(followed).toMatchObject({ code: 0, stderr: note(1), stdout: matching(/run +done\n$/) });
+
+  expect((await ask(conversation, 'More?')).code).toBe(3);
+  const cancelled = await holdpoint(['cancel', conversation]);
+  expect(cancelled).toMatchObject({
+    code: 0,
+    stdout: `Run ${conversation}/2 is being cancelled.\n`,
+    stderr: note(2),
+  });
+});
+
 test('--while-pending decline says no to what is open and goes on; what it may not be is wrong usage', async () => {
   const conversation = newId();
   const text = shop.play([turn(['stock', 'a']), { content: 'Declined.' }, { content: 'Yes?' }]);

@@ -58,6 +58,7 @@ inTerminal(
     const start = `"${process.execPath}" ${program()} dev agents.ts --port ${port}; echo "exit code $?"`;
     try {
       await terminal.type(start);
+      await terminal.shows(/^Starting the worker$/m);
       const [, hint = ''] = await terminal.shows(/Try in another terminal:\n +(holdpoint run .*)\n/);
       expect(hint).toBe(`holdpoint run shop 'Hello' --address 127.0.0.1:${port}`);
       const [, page = ''] = await terminal.shows(/Temporal's page +(http:\S+)/);
@@ -76,7 +77,7 @@ inTerminal(
 
       const server = devRecord();
       await terminal.press('C-c');
-      await terminal.shows(/Ended\. Runs that wait are kept\.\s+exit code 0$/m);
+      await terminal.shows(/Stopped\. Runs that wait are kept in \.holdpoint\.\s+exit code 0$/m);
       for (const pid of [server.pid, Number(worker)]) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 
       await terminal.type(`clear; tmux clear-history; ${start}`);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Agent } from '../../src/agent/agent';
 import type { JsonObject } from '../../src/agent/json';
 import type { ScriptedTurn } from '../../src/testing';
@@ -13,6 +14,13 @@ export function shopAgent(): Agent {
     needsApproval: true,
     execute: (input) => `paid ${JSON.stringify(input)}`,
   });
+  const repay = defineTool({
+    name: 'repay',
+    description: 'Pays exact cents back.',
+    inputSchema: z.object({ cents: z.number() }),
+    needsApproval: true,
+    execute: ({ cents }) => `repaid ${cents}`,
+  });
   const survey = defineTool({
     name: 'survey',
     description: 'Asks the customer.',
@@ -21,7 +29,7 @@ export function shopAgent(): Agent {
   });
   const look = defineTool({ name: 'look', description: 'Looks around.', execute: () => 'nothing here' });
   const stock = relayTool({ name: 'stock', description: 'Units in stock' });
-  return defineAgent({ name: 'shop', model: 'scripted', tools: [refund, survey, look, stock] });
+  return defineAgent({ name: 'shop', model: 'scripted', tools: [refund, repay, survey, look, stock] });
 }
 
 export function openShop(): Promise<Desk> {

@@ -125,7 +125,7 @@ test('show --follow tells what happens until the run has ended, and exits by how
   expect(lines).toEqual([
     '<time>  model    scripted  2 tokens, tool_calls  <took>',
     `<time>  request  approval ${requestId}  for c1`,
-    `<time>  answer   ${requestId}  yes, by update`,
+    `<time>  answer   ${requestId}  yes (update)`,
     '<time>  tool     refund call c1  ok  <took>',
     '<time>  model    scripted  2 tokens, stop  <took>',
     '<time>  run      done',

@@ -5,13 +5,16 @@ import type { HoldpointClient, RunView } from '../../client';
 import { answerFromFlags, givenDecision, type AnswerFlags } from '../answer-flags';
 import { indented } from '../argument-lines';
 import { answerAtTerminal } from '../answer-at-terminal';
+import { fitsNot } from '../answer-fit';
 import { usageError } from '../command-error';
 import { withClient, withConnection, type ConnectionFlags } from '../connection';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { onInterrupt } from '../interruption';
+import { withRunOrLastAsk } from '../last-ask';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { Output, OutputOptions } from '../output';
 import { nothingOpen, pickRequest } from '../pick-request';
+import { readToAnswer } from '../read-to-answer';
 import { reportRun } from '../report-run';
 import { waitOf } from '../start-options';
 import { waitDuration } from '../values';
@@ -26,10 +29,10 @@ export function answerCommand(): Command {
   const command = newCommand('answer', {
     summary: 'answer what a run waits on',
     details:
-      'On a terminal and without a decision among the options it shows the request and asks you. The run itself accepts or refuses the answer, and an answer counts once: sent again it is a repeat',
+      'On a terminal and without a decision among the options it shows the request and asks you. The run itself accepts or refuses the answer. It counts once: the same answer to the same request is a repeat and prints the first receipt. Scripts therefore name the request; without its id, a command that is repeated would answer whatever is open by then',
     examples: [
       'holdpoint answer ticket-77',
-      'holdpoint answer ticket-77 --approve --by ann@shop.example',
+      'holdpoint answer ticket-77 req_5c1f --approve --by ann@shop.example',
       `holdpoint answer ticket-77 --input '{"order":"1047","amountCents":4500}' --wait`,
       `holdpoint answer ticket-77 --decline 'not without the receipt'`,
       `holdpoint answer ticket-77 --result call_2='It came back on Monday.'`,
@@ -37,8 +40,8 @@ export function answerCommand(): Command {
     ],
     exits: ['done', 'pending', 'ended', 'refused', 'unavailable', 'waiting'],
   })
-    .argument('<run>', 'id of the run')
-    .argument('[request]', 'id of the request (default: the only open one)')
+    .argument('<run>', 'id of the run, or of a conversation: its current ask')
+    .argument('[request]', 'id of the request (default: the only open one); scripts give it')
     .option('--approve', 'yes')
     .option('--input <json>', 'yes, with these arguments in place of the model’s')
     .option('--decline [reason]', 'no')
@@ -59,23 +62,49 @@ function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-async function answer(runId: string, requestId: string | undefined, flags: Flags): Promise<void> {
+async function answer(id: string, requestId: string | undefined, flags: Flags): Promise<void> {
   await carryOut(flags, async (output) => {
     const decision = givenDecision(flags);
     return withClient(flags, output, async (client) => {
-      const view = await client.get(runId, { messages: false });
-      const given =
-        decision === undefined
-          ? await answerAtTerminal(askable(view, flags, requestId), requestId, flags, output)
-          : await chosen(view, requestId, flags);
-      if (!given) return EXIT.pending;
-      return send(client, runId, given, flags, output);
+      const view = await withRunOrLastAsk(client, id, output, (runId) =>
+        readToAnswer(client, runId, requestId),
+      );
+      if (decision === undefined)
+        return askAndSend(client, askable(view, flags, requestId), requestId, flags, output);
+      return send(client, view.runId, await chosen(view, requestId, flags), flags, output);
     });
   });
 }
 
+/** What does not fit goes back to whoever typed it: nothing of it has counted. */
+async function askAndSend(
+  client: HoldpointClient,
+  view: RunView,
+  requestId: string | undefined,
+  flags: Flags,
+  output: Output,
+): Promise<ExitCode> {
+  let refused: Answer | undefined;
+  for (;;) {
+    const given = await answerAtTerminal(
+      view,
+      { requestId: refused?.id ?? requestId, refused },
+      flags,
+      output,
+    );
+    if (!given) return EXIT.pending;
+    try {
+      return await send(client, view.runId, given, flags, output);
+    } catch (error) {
+      if (!fitsNot(error)) throw error;
+      output.failure(error);
+      refused = given;
+    }
+  }
+}
+
 async function chosen(view: RunView, requestId: string | undefined, flags: Flags): Promise<Answer> {
-  return answerFromFlags(flags, pickRequest(view, requestId));
+  return answerFromFlags(flags, pickRequest(view, requestId, flags));
 }
 
 /** Refuses to ask where nobody sits: the commands that answer stand in the error. */
@@ -83,7 +112,7 @@ function askable(view: RunView, flags: Flags, requestId: string | undefined): Ru
   if (process.stdin.isTTY && process.stdout.isTTY && flags.json !== true) return view;
   const { requests = [] } = view;
   const open = requestId === undefined ? requests : requests.filter(({ id }) => id === requestId);
-  if (open.length === 0) throw nothingOpen(view);
+  if (open.length === 0) throw nothingOpen(view, flags);
   const ways = open.flatMap((request) => [
     `${visibleLine(request.prompt)}`,
     ...indented(waysLines(waysToAnswer(view, request, flags))),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { withClient, withConnection, type ConnectionFlags } from '../connection';
 import { EXIT } from '../exit-codes';
+import { withRunOrLastAsk } from '../last-ask';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { OutputOptions } from '../output';
 import { visibleLine } from '../visible-text';
@@ -12,14 +13,17 @@ export function cancelCommand(): Command {
       'Aborts its calls and closes its requests. Ends as soon as that is on record; the run itself may take seconds more',
     examples: ['holdpoint cancel ticket-77', 'holdpoint cancel customer-77/3'],
     exits: ['done', 'refused', 'unavailable'],
-  }).argument('<run>', 'id of the run');
+  }).argument('<run>', 'id of the run, or of a conversation: its current ask');
   return withJson(withConnection(command)).action(cancel);
 }
 
-async function cancel(runId: string, flags: ConnectionFlags & OutputOptions): Promise<void> {
+async function cancel(id: string, flags: ConnectionFlags & OutputOptions): Promise<void> {
   await carryOut(flags, async (output) =>
     withClient(flags, output, async (client) => {
-      await client.cancel(runId);
+      const runId = await withRunOrLastAsk(client, id, output, async (run) => {
+        await client.cancel(run);
+        return run;
+      });
       output.result({ runId, cancelled: true }, `Run ${visibleLine(runId)} is being cancelled.`);
       return EXIT.done;
     }),

@@ -14,8 +14,11 @@ type Shell = keyof typeof SHELLS;
 export function completionCommand(): Command {
   const command = newCommand('completion', {
     summary: 'print what makes a shell complete this command',
+    details:
+      'A shell completes the word `holdpoint`, so the command must be on the PATH: `npm install --global holdpoint`. In a project that has it, `npx holdpoint completion bash` prints the same, but a line that begins with npx is completed by nobody',
     examples: [
       'source <(holdpoint completion bash)',
+      'source <(npx holdpoint completion bash)',
       'source <(holdpoint completion zsh)',
       'holdpoint completion fish | source',
     ],

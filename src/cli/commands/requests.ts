@@ -1,14 +1,10 @@
 import type { Command } from 'commander';
-import type { OpenRequestRow } from '../../client';
-import { repeatedFlags, withClient, withConnection, type ConnectionFlags } from '../connection';
+import { withClient, withConnection, type ConnectionFlags } from '../connection';
 import { EXIT } from '../exit-codes';
-import { invocation } from '../invocation';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { OutputOptions } from '../output';
-import { spokenAge, spokenDeadline } from '../spoken-time';
-import { tableLines } from '../table';
+import { requestRows } from '../request-rows';
 import { wholeNumber } from '../values';
-import { visibleLine } from '../visible-text';
 
 interface RequestsFlags extends ConnectionFlags, OutputOptions {
   readonly agent?: string;
@@ -41,36 +37,9 @@ async function requests(flags: RequestsFlags): Promise<void> {
         ...(tenant !== undefined && { tenant }),
         ...(limit !== undefined && { limit }),
       });
-      output.result({ requests: rows }, requestsLines(rows, flags));
+      const width = process.stdout.isTTY ? process.stdout.columns : undefined;
+      output.result({ requests: rows }, requestRows(rows, flags, output.style, width));
       return EXIT.done;
     }),
   );
-}
-
-const HEADS = ['RUN', 'REQUEST', 'KIND', 'AGENT', 'AGE', 'EXPIRES', 'PROMPT'];
-
-function requestsLines(rows: readonly OpenRequestRow[], flags: RequestsFlags): string[] {
-  if (rows.length === 0)
-    return [
-      flags.searchAttributes === 'none'
-        ? 'Without search attributes nothing can be listed.'
-        : 'No run waits for an answer.',
-    ];
-  const now = Date.now();
-  const cells = rows.map(({ runId, agent, request, openedAt, confirmed }) => [
-    visibleLine(runId) + (confirmed ? '' : ' *'),
-    visibleLine(request.id),
-    visibleLine(request.kind),
-    visibleLine(agent),
-    spokenAge(openedAt, now),
-    spokenDeadline(request.expiresAt, now),
-    visibleLine(request.prompt),
-  ]);
-  const unconfirmed = rows.some(({ confirmed }) => !confirmed);
-  return [
-    ...tableLines(HEADS, cells, process.stdout.isTTY ? process.stdout.columns : undefined),
-    ...(unconfirmed ? ['', '* No worker answered for this run: the row is what it last published.'] : []),
-    '',
-    `To answer: ${invocation()} answer <run> <request>${repeatedFlags(flags)}`,
-  ];
 }

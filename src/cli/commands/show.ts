@@ -5,6 +5,7 @@ import { withClient, withConnection, type ConnectionFlags } from '../connection'
 import { eventLine } from '../event-line';
 import { EXIT, exitOfStatus, type ExitCode } from '../exit-codes';
 import { onInterrupt } from '../interruption';
+import { withRunOrLastAsk } from '../last-ask';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { Output, OutputOptions } from '../output';
 import { endSentence, haltLines } from '../report-run';
@@ -24,7 +25,7 @@ export function showCommand(): Command {
   const command = newCommand('show', {
     summary: 'show a run: what was said and called, who answered, where it stands',
     details:
-      'Ends with 0 however the run stands, or with --wait by how it then stands. The id of an ask is <conversation>/<n>',
+      'Ends with 0 however the run stands, or with --wait by how it then stands. The id of an ask is <conversation>/<n>; a conversation’s own id shows its last ask',
     examples: [
       'holdpoint show ticket-77',
       'holdpoint show customer-77/3 --full',
@@ -33,7 +34,7 @@ export function showCommand(): Command {
     ],
     exits: ['done', 'pending', 'ended', 'refused', 'unavailable', 'waiting'],
   })
-    .argument('<run>', 'id of the run')
+    .argument('<run>', 'id of the run, or of a conversation: its last ask')
     .option('--full', 'cut nothing, however long')
     .option(
       '--wait [duration]',
@@ -50,19 +51,21 @@ export function showCommand(): Command {
   return withJson(withConnection(command)).action(show);
 }
 
-async function show(runId: string, flags: ShowFlags): Promise<void> {
+async function show(id: string, flags: ShowFlags): Promise<void> {
   await carryOut(flags, async (output) =>
     withClient(flags, output, async (client) => {
       using interruption = onInterrupt();
       const { signal } = interruption;
-      if (flags.follow) return follow(client, runId, flags.after, signal, output);
-      if (flags.after !== undefined) throw usageError('--after goes with --follow.');
-      const view =
-        flags.wait === undefined
-          ? await client.get(runId, { signal })
-          : await client.waitForHalt(runId, { signal, ...waitOf(flags.wait) });
-      output.result(view, showLines(view, flags, output));
-      return flags.wait === undefined ? EXIT.done : exitOfStatus(view.status);
+      if (!flags.follow && flags.after !== undefined) throw usageError('--after goes with --follow.');
+      return withRunOrLastAsk(client, id, output, async (runId) => {
+        if (flags.follow) return follow(client, runId, flags.after, signal, output);
+        const view =
+          flags.wait === undefined
+            ? await client.get(runId, { signal })
+            : await client.waitForHalt(runId, { signal, ...waitOf(flags.wait) });
+        output.result(view, showLines(view, flags, output));
+        return flags.wait === undefined ? EXIT.done : exitOfStatus(view.status);
+      });
     }),
   );
 }

@@ -33,6 +33,8 @@ export async function develop(file: string, flags: DevFlags, output: Output): Pr
         output.note('Stopping');
         stopping.abort();
       });
+    // The first time Temporal's packages load and the workflows are bundled: some seconds in which nothing shows.
+    output.note('Starting the worker');
     worker.start();
     try {
       await untilOver(server, stopping.signal);
@@ -42,7 +44,8 @@ export async function develop(file: string, flags: DevFlags, output: Output): Pr
   } finally {
     await server.stop();
   }
-  output.entry({ event: 'ended' }, 'Ended. Runs that wait are kept.');
+  const where = server.isConfigured ? '' : ' in .holdpoint';
+  output.entry({ event: 'ended' }, `Stopped. Runs that wait are kept${where}.`);
 }
 
 /** What a worker, and the commands that are shown, need to reach the server. */
@@ -88,12 +91,12 @@ function sayServer({ address, webUrl, isConfigured }: DevServer, output: Output)
 function newWorker(file: string, connection: ConnectionFlags, bundlePath: string, output: Output): DevWorker {
   let first = true;
   return new DevWorker({ file, connection, bundlePath }, output.json ? 'stderr' : 'inherit', {
-    onReady({ agents, hasModels }, pid) {
+    onReady({ agents, hasModels, tryText }, pid) {
       const lines = [`Worker           ${output.style.bold(agents.join(', '))} (process ${pid ?? ''})`];
       if (first) {
         if (!hasModels && !process.env['OPENAI_API_KEY'] && !process.env['OPENAI_BASE_URL'])
           output.warning(MODEL_HINT);
-        lines.push(...hintLines(agents[0] ?? '', connection));
+        lines.push(...hintLines({ agent: agents[0] ?? '', text: tryText }, connection));
       }
       first = false;
       output.entry({ event: 'ready', agents, pid }, lines.join('\n'));

@@ -14,7 +14,13 @@ export interface WorkerProcessSettings {
 export type WorkerMessage =
   /** The modules that it is made of, and where more might be, whether or not it could be loaded. */
   | { readonly is: 'modules'; readonly paths: readonly string[] }
-  | { readonly is: 'ready'; readonly agents: readonly string[]; readonly hasModels: boolean }
+  | {
+      readonly is: 'ready';
+      readonly agents: readonly string[];
+      readonly hasModels: boolean;
+      /** What to say to the first agent, to try it. */
+      readonly tryText: string;
+    }
   | { readonly is: 'failed'; readonly message: string };
 
 export function isWorkerMessage(value: unknown): value is WorkerMessage {

@@ -7,6 +7,7 @@ import { loadAgentsFile } from '../agents-file';
 import { connectionOf } from '../connection';
 import { describeFailure } from '../output';
 import { visible } from '../visible-text';
+import { textToTry } from './hints';
 import type { WorkerMessage, WorkerProcessSettings } from './messages';
 
 /** Calls under way may finish for so long when the file changes or `dev` ends. */
@@ -26,7 +27,12 @@ async function main({ file, connection, bundlePath }: WorkerProcessSettings): Pr
   });
   const running = worker.run();
   const { agents, models } = options;
-  await tell({ is: 'ready', agents: agents.map(({ name }) => name), hasModels: models !== undefined });
+  await tell({
+    is: 'ready',
+    agents: agents.map(({ name }) => name),
+    hasModels: models !== undefined,
+    tryText: textToTry(agents[0]),
+  });
   await running;
 }
 
