@@ -26,7 +26,7 @@ export function hintLines(
   return [
     '',
     'Try in another terminal:',
-    `  ${start} run ${shellQuote(first.agent)} ${shellQuote(first.text)}${flags}${queue}`,
+    `  ${start} run ${shellQuote(first.agent)} '${first.text}'${flags}${queue}`,
     `  ${start} requests${flags}`,
     'Ctrl-C ends all of it; runs that wait are kept.',
     '',

@@ -18,7 +18,7 @@ export type WorkerMessage =
       readonly is: 'ready';
       readonly agents: readonly string[];
       readonly hasModels: boolean;
-      /** What to say to the first agent, to try it. */
+      /** What to say to the first agent, to try it; one of ours, without quotes. */
       readonly tryText: string;
     }
   | { readonly is: 'failed'; readonly message: string };
