@@ -4,7 +4,7 @@ import { errorMessage, HoldpointError } from '../agent/errors';
 import type { ConnectTarget } from '../temporal/connect-options';
 import { grpcErrorOf, isTransient, toClientError } from './rpc-failure';
 
-const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 /** A page of history holds so many events, whatever their size: more than the 4 MB that are taken by default. */
 const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
 

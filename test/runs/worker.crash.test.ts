@@ -94,9 +94,15 @@ test.each(['destroy', 'approved', 'told_to_ask'] as const)(
 test('R28: a reconcile answer needs the result or `rerun`; the request stays open until one comes', async () => {
   const { runId } = runs.told_to_ask;
   const id = pendingId(runs.told_to_ask);
-  for (const data of [undefined, {}, { rerun: 'yes' }, { output: 7 }])
+  const refusals = [
+    [undefined, /rerun/],
+    [{}, /rerun/],
+    [{ rerun: 'yes' }, /rerun/],
+    [{ output: 7 }, /`data.output` to be a string/],
+  ] as const;
+  for (const [data, pattern] of refusals)
     await expect(desk.client.answer(runId, { id, ok: true, ...(data && { data }) })).rejects.toEqual(
-      holdpointError('Holdpoint.Answer.Malformed', /rerun/),
+      holdpointError('Holdpoint.Answer.Malformed', pattern),
     );
   const data = { output: 'It was paid', isError: true };
   const done = await desk.client.runWithAnswer(runId, { id, ok: true, data });
