@@ -10,11 +10,13 @@ import { HoldpointError } from './agent/errors';
 import type { Json } from './agent/json';
 import type { Limits } from './agent/limits';
 import type { Message } from './agent/message';
-import { newRun, toInputMessages, toLimits } from './agent/new-run';
+import { newRun } from './agent/new-run';
 import type { RunResult } from './agent/result';
 import { resultOf } from './agent/run-result';
+import { toRunStart } from './agent/start-input';
 import { registerHandlers, stateQuery } from './workflows/agent-run';
 import { fitted } from './workflows/fitted';
+import { typed } from './workflows/handed-on';
 import { RunHost, toFailure } from './workflows/run-host';
 import { snapshotOf } from './workflows/snapshot';
 
@@ -82,13 +84,9 @@ export async function runAgent(options: RunAgentOptions): Promise<RunResult> {
 }
 
 function newEmbeddedRun(host: RunHost, options: RunAgentOptions, runId: string, seed: string) {
-  try {
-    const { agent, input, context, limits } = options;
-    host.transcript.entries.push(...toInputMessages(input).map((message) => ({ message })));
-    return newRun({ runId, agent, seed, from: 0, now: Date.now(), limits: toLimits(limits), context });
-  } catch (error) {
-    throw error instanceof HoldpointError ? toFailure(error) : error;
-  }
+  const { messages, ...start } = typed(() => toRunStart(options));
+  host.transcript.entries.push(...messages.map((message) => ({ message })));
+  return newRun({ runId, seed, from: 0, now: Date.now(), ...start });
 }
 
 function invalid(message: string): Error {
