@@ -1,5 +1,7 @@
 import { HoldpointError } from '../agent/errors';
 import type { ClientContext } from './client-context';
+import { readFirstEvent } from './first-event';
+import { continuedFrom } from './history-event';
 import { conversationTarget, runTarget, type Target } from './ids';
 import { notFound } from './not-found';
 import type { EraseTarget } from './options';
@@ -68,26 +70,9 @@ async function executionsOf(
   let runId: string | undefined = newest;
   while (runId !== undefined && executions.length < MAX_EXECUTIONS) {
     executions.push(runId);
-    runId = await predecessor(context, { workflowId, runId }, limit);
+    runId = continuedFrom(await readFirstEvent(context, { workflowId, runId }, limit));
   }
   return executions;
-}
-
-async function predecessor(
-  { temporal, namespace }: ClientContext,
-  execution: { readonly workflowId: string; readonly runId: string },
-  limit: WaitLimit,
-): Promise<string | undefined> {
-  try {
-    const { history } = await limit.retrying(() =>
-      temporal.workflowService.getWorkflowExecutionHistory({ namespace, execution, maximumPageSize: 1 }),
-    );
-    const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
-    return started?.continuedExecutionRunId || undefined;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }
 
 async function deleteExecution(

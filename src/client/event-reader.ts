@@ -2,15 +2,13 @@ import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-w
 import type { RunEvent } from '../agent/event';
 import { isRecord } from '../agent/json';
 import type { ClientContext } from './client-context';
-import { continuedAs, isClosing, type HistoryEvent } from './history-event';
+import { readFirstEvent } from './first-event';
+import { continuedAs, continuedFrom, isClosing, type HistoryEvent } from './history-event';
+import { LONG_POLL_MS } from './history-tail';
 import { executionOf, HistoryEvents, type Decode } from './history-events';
 import type { RunTarget } from './ids';
 import { describeRun } from './run-description';
-import { isNotFound } from './rpc-failure';
 import type { WaitLimit } from './wait-limit';
-
-/** The server answers a long poll after some 20 s, with or without events. */
-const LONG_POLL_MS = 60_000;
 
 export interface EventRange {
   /** Position of the last event that the caller has. */
@@ -90,31 +88,16 @@ export class EventReader {
     const { after } = this.range;
     const wanted = after === undefined ? 0 : executionOf(after);
     let { executionId } = await describeRun(this.context, this.target.workflowId, limit);
-    let first = await this.readStart(executionId, limit);
+    const read = (runId: string) =>
+      readFirstEvent(this.context, { workflowId: this.target.workflowId, runId }, limit);
+    let first = await read(executionId);
     for (;;) {
-      const previous = first?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
+      const previous = continuedFrom(first);
       if (!first || !previous || (await HistoryEvents.numberOf(first, this.decode)) <= wanted)
         return executionId;
-      first = await this.readStart(previous, limit);
+      first = await read(previous);
       if (!first) return executionId;
       executionId = previous;
-    }
-  }
-
-  private async readStart(runId: string, limit: WaitLimit): Promise<HistoryEvent | undefined> {
-    const { temporal, namespace } = this.context;
-    try {
-      const { history } = await limit.retrying(() =>
-        temporal.workflowService.getWorkflowExecutionHistory({
-          namespace,
-          execution: { workflowId: this.target.workflowId, runId },
-          maximumPageSize: 1,
-        }),
-      );
-      return history?.events?.[0];
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
     }
   }
 }

@@ -19,6 +19,11 @@ export function continuedAs(event: HistoryEvent): string | undefined {
   return event.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId || undefined;
 }
 
+/** The execution that comes before the one that this event begins, if any. */
+export function continuedFrom(event: HistoryEvent | undefined): string | undefined {
+  return event?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+}
+
 /** Milliseconds since the epoch. */
 export function toMillis(time: HistoryEvent['eventTime']): number {
   return Number(time?.seconds ?? 0) * 1000 + Math.floor((time?.nanos ?? 0) / 1e6);

@@ -34,19 +34,17 @@ export class HistoryEvents {
   ) {}
 
   static async open(runId: string, first: HistoryEvent, decode: Decode): Promise<HistoryEvents> {
-    const { input } = first.workflowExecutionStartedEventAttributes ?? {};
-    const { run } = await decode(input?.payloads, 1);
+    const carried = await carriedBy(first, decode);
+    const { run } = carried;
     const startedAt = isRecord(run) ? Number(run['startedAt']) : toMillis(first.eventTime);
-    const events = new HistoryEvents(runId, await HistoryEvents.numberOf(first, decode), startedAt, decode);
+    const events = new HistoryEvents(runId, numberIn(carried), startedAt, decode);
     if (isRecord(run)) events.turn = Number(run['turn']);
     return events;
   }
 
   /** How many executions of the chain came before the one that begins with this event. */
   static async numberOf(first: HistoryEvent, decode: Decode): Promise<number> {
-    const { input } = first.workflowExecutionStartedEventAttributes ?? {};
-    const { execution } = await decode(input?.payloads, 1);
-    return typeof execution === 'number' ? execution : 0;
+    return numberIn(await carriedBy(first, decode));
   }
 
   /** What one event of the history says of the run; the events of a history in their order, each once. */
@@ -158,6 +156,15 @@ interface Call {
   readonly id: string;
   readonly name: string;
   readonly startedAt: number;
+}
+
+/** What the execution before this one handed on; `{}` for the first of a chain. */
+function carriedBy({ workflowExecutionStartedEventAttributes: started }: HistoryEvent, decode: Decode) {
+  return decode(started?.input?.payloads, 1);
+}
+
+function numberIn({ execution }: Fields): number {
+  return typeof execution === 'number' ? execution : 0;
 }
 
 function toIso(ms: number): string {

@@ -10,7 +10,7 @@ export interface TailPosition {
 }
 
 /** The server answers a long poll after some 20 s, with or without events. */
-const LONG_POLL_MS = 60_000;
+export const LONG_POLL_MS = 60_000;
 /**
  * It answers one from the start of a history at once. The time-skipping server does not: it keeps no reader's
  * place, and waits for what comes next.

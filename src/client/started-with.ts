@@ -2,9 +2,9 @@ import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-w
 import { canonicalJson, isRecord } from '../agent/json';
 import { WORKFLOW_RUN, type AgentRunInput } from '../agent/wire';
 import type { ClientContext } from './client-context';
+import { readFirstEvent } from './first-event';
 import type { RunTarget } from './ids';
 import { describeRun } from './run-description';
-import { isNotFound } from './rpc-failure';
 import type { WaitLimit } from './wait-limit';
 
 /**
@@ -32,21 +32,10 @@ async function readInput(
 ): Promise<unknown> {
   const { temporal, namespace } = context;
   const { loadedDataConverter } = temporal.workflow.options;
-  try {
-    const { history } = await limit.retrying(() =>
-      temporal.workflowService.getWorkflowExecutionHistory({
-        namespace,
-        execution: { workflowId, runId },
-        maximumPageSize: 1,
-      }),
-    );
-    const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
-    const place = { type: 'workflow', namespace, workflowId } as const;
-    return await decodeFromPayloadsAtIndex(loadedDataConverter, 0, started?.input?.payloads, place);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const first = await readFirstEvent(context, { workflowId, runId }, limit);
+  const started = first?.workflowExecutionStartedEventAttributes;
+  const place = { type: 'workflow', namespace, workflowId } as const;
+  return first && decodeFromPayloadsAtIndex(loadedDataConverter, 0, started?.input?.payloads, place);
 }
 
 function identity({ agent, input, context, tenant }: Readonly<Record<string, unknown>>): string {

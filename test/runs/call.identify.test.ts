@@ -102,7 +102,7 @@ test('R10: a request id is the same before and after a worker restart, and no ca
   await desk.startWorker();
   const again = await desk.client.get(halted.runId);
   expect(again).toEqual(halted);
-  expect(pendingId(halted)).not.toContain('c1');
+  expect(pendingId(halted)).not.toContain('stock-call');
 });
 
 test("R10: a tool's own request id is kept once; used again in the run it is replaced by a generated one", async () => {
