@@ -18,8 +18,31 @@ const OWN = [
   'workflow',
   'temporal',
   'cli',
+  'config',
+  'http',
+  'inbox',
+  'tokens',
+  'webhooks',
 ];
-const PACKAGES = ['@temporalio/*', 'openai', 'openai/*', 'zod', 'zod/*', 'pino', 'lru-cache', 'node:*'];
+const PACKAGES = [
+  '@temporalio/*',
+  'openai',
+  'openai/*',
+  'zod',
+  'zod/*',
+  'pino',
+  'lru-cache',
+  'hono',
+  'hono/*',
+  '@hono/*',
+  'jose',
+  'openid-client',
+  'standardwebhooks',
+  'prom-client',
+  'rate-limiter-flexible',
+  'ipaddr.js',
+  'node:*',
+];
 
 function mayImport(folder, { own, packages }) {
   const denied = OWN.filter((name) => name !== folder && !own.includes(name));
@@ -95,7 +118,7 @@ export default ts.config(
   mayImport('models', { own: ['agent'], packages: ['openai', 'openai/*', 'node:*'] }),
   mayImport('in-process', { own: ['agent', 'tools', 'models'], packages: [] }),
   mayImport('activities', {
-    own: ['agent', 'tools', 'models'],
+    own: ['agent', 'tools', 'models', 'webhooks'],
     packages: [
       '@temporalio/activity',
       '@temporalio/common',
@@ -110,8 +133,43 @@ export default ts.config(
     own: ['agent', 'tools', 'temporal'],
     packages: ['@temporalio/client', '@temporalio/common', 'lru-cache', 'node:*'],
   }),
+  mayImport('config', { own: ['agent'], packages: ['zod', 'node:*'] }),
+  mayImport('tokens', { own: ['agent', 'config'], packages: ['jose', 'node:*'] }),
+  mayImport('webhooks', {
+    own: ['agent', 'config', 'tokens'],
+    packages: ['standardwebhooks', 'ipaddr.js', 'node:*'],
+  }),
+  mayImport('http', {
+    own: ['agent', 'client', 'config', 'tokens'],
+    packages: [
+      'hono',
+      'hono/*',
+      '@hono/*',
+      'zod',
+      'jose',
+      'standardwebhooks',
+      'prom-client',
+      'rate-limiter-flexible',
+      'pino',
+      'node:*',
+    ],
+  }),
+  mayImport('inbox', {
+    own: ['agent', 'client', 'config', 'tokens', 'http'],
+    packages: ['hono', 'hono/*', 'zod', 'jose', 'openid-client', 'node:*'],
+  }),
   mayImport('worker', {
-    own: ['agent', 'tools', 'models', 'activities', 'temporal', 'workflow', 'workflows'],
+    own: [
+      'agent',
+      'tools',
+      'models',
+      'activities',
+      'config',
+      'temporal',
+      'webhooks',
+      'workflow',
+      'workflows',
+    ],
     packages: ['@temporalio/*', 'pino', 'node:*'],
   }),
   mayImport('testing', {

@@ -1,9 +1,17 @@
+/** Packages that are ES modules only: Node loads them with `require`, jest cannot. */
+const ES_MODULES = ['jose', 'openid-client', 'oauth4webapi', 'oidc-provider'];
+const swc = (syntax) => ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax } } }];
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
+  transform: {
+    '^.+\\.tsx?$': swc('typescript'),
+    [`/node_modules/(${ES_MODULES.join('|')})/.+\\.js$`]: swc('ecmascript'),
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
   moduleNameMapper: {
     '^holdpoint$': '<rootDir>/src/index.ts',
     '^holdpoint/testing$': '<rootDir>/src/testing/index.ts',
