@@ -15,6 +15,8 @@ import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options'
 
 export type { HoldpointClient } from './client/holdpoint-client';
 export type { ClientLogger } from './client/absent-worker';
+export type { RefusalNote } from './agent/wire';
+export type { AnswerOutcome } from './client/answer-all';
 export type { ListedRun } from './client/lists';
 export type { OpenRequestRow } from './client/open-requests';
 export type {
@@ -28,6 +30,7 @@ export type {
   ListFilter,
   RequestsFilter,
   ResultOptions,
+  RevokeOptions,
   RunOptions,
   StartOptions,
 } from './client/options';

@@ -13,6 +13,7 @@ export {
   relayTool,
   Toolkit,
   type AgentOptions,
+  type ApprovalOptions,
   type ArgsOf,
   type CustomTool,
   type Duration,
@@ -21,6 +22,7 @@ export {
   type ToolkitOptions,
   type ToolOptions,
 } from './tools';
+export { approve, decline, respond, type ApproveOptions } from './agent/decisions';
 export { errorResult, okResult } from './agent/tool';
 export {
   answerDeclined,
@@ -82,7 +84,8 @@ export type {
   ToolDeclaration,
   Usage,
 } from './agent/model';
-export type { AnswerChannel, Receipt, Rejection } from './agent/receipt';
+export type { AnswerVia, Receipt, Rejection } from './agent/receipt';
+export type { PolicyState, RequestPolicy, Vote } from './agent/policy';
 export type { Request, RequestDraft, RequestKind } from './agent/request';
 export type {
   CancelledResult,
@@ -96,6 +99,7 @@ export type {
 export type { RunStatus } from './agent/run-state';
 export type {
   ApprovalContext,
+  ApprovalPolicy,
   NeedsApproval,
   Suspension,
   Tool,

@@ -1,9 +1,11 @@
 /** What a call may do next, and what became of its last execution. */
-import { approvalPrompt, inputDigest } from './approval';
+import { aboutInput } from './approval';
+import { applyGrants } from './grants';
 import type { Port, ToolExecution } from './port';
 import { deliverHeld } from './intake';
 import { jsonSize } from './json';
 import { effectiveInput, hasRoom, MAX_OPEN_BYTES, openRequest, relayDraft } from './open-request';
+import { MAX_APPROVERS } from './policy';
 import type { RequestDraft } from './request';
 import {
   editedText,
@@ -92,14 +94,7 @@ function passHolds(run: RunState, call: CallState, port: Port): void {
 
 /** A later approver decides on what will run: an earlier one's edit, not what the model asked for. */
 function asEdited({ name, edited }: CallState, hold: RequestDraft): RequestDraft {
-  if (!edited || hold.kind !== 'approval') return hold;
-  const data = {
-    ...hold.data,
-    input: edited,
-    arguments: JSON.stringify(edited),
-    digest: inputDigest(edited),
-  };
-  return { ...hold, prompt: approvalPrompt(name, edited), data };
+  return edited && hold.kind === 'approval' ? aboutInput(hold, name, edited) : hold;
 }
 
 function open(
@@ -125,6 +120,7 @@ function open(
     startedAt,
     endedAt: startedAt,
   });
+  applyGrants(run, port.now());
   deliverHeld(run, request.id, { now: port.now(), earlier: port.earlier });
 }
 
@@ -226,8 +222,21 @@ function takeUnknown(run: RunState, call: CallState, why: string, port: Port): v
     kind: 'reconcile',
     prompt: reconcilePrompt(call.name, why),
     data: { callId: call.id, tool: call.name, why },
+    ...reconcilers(call),
   };
   open(run, [call], draft, 'reconcile', port);
+}
+
+/** Who may approve a call may say what became of it; one of them is enough. */
+function reconcilers({ route }: CallState): Pick<RequestDraft, 'policy'> {
+  const holds = (isHeldRoute(route) && route.holds) || [];
+  const approvers = holds.flatMap(({ policy }) => [
+    ...(policy?.approvers ?? []),
+    ...(policy?.escalateTo ?? []),
+  ]);
+  return approvers.length > 0
+    ? { policy: { approvers: [...new Set(approvers)].slice(0, MAX_APPROVERS) } }
+    : {};
 }
 
 /** A host's result becomes the call's. What the host ran may be an approver's edit, and the model is told. */

@@ -13,6 +13,8 @@ export type ErrorType =
       | 'AlreadyAnswered'
       | 'AnswerIdReused'
       | 'Expired'
+      | 'NotApprover'
+      | 'DigestMismatch'
       | 'RunClosed'}`
   | `Holdpoint.Run.${
       | 'Failed'

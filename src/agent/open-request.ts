@@ -3,7 +3,9 @@ import { GENERATED_ID, requestIdOf } from './ids';
 import { jsonSize, type JsonObject } from './json';
 import { toolCallsOf } from './message';
 import type { RelayCall } from './relay';
-import { parseInstant, type RequestDraft } from './request';
+import { parseInstant } from './instant';
+import { nextStep } from './policy';
+import type { RequestDraft } from './request';
 import { relayPrompt } from './result-text';
 import { inputOf } from './run-result';
 import type { CallState, OpenRequest, RunState, Transcript, WaitPurpose } from './run-state';
@@ -111,6 +113,14 @@ export function promptFor({ request, purpose }: OpenRequest, call: CallState): s
 /** A request's deadline in milliseconds since the epoch. */
 export function deadlineOf(open: OpenRequest): number | undefined {
   return open.request.expiresAt === undefined ? undefined : parseInstant(open.request.expiresAt);
+}
+
+/** The earliest instant at which an open request expires, is reminded of or escalates. */
+export function nextDue(run: RunState): number | undefined {
+  const due = run.requests.flatMap((open) =>
+    [deadlineOf(open) ?? [], nextStep(open.request.policy) ?? []].flat(),
+  );
+  return due.length > 0 ? Math.min(...due) : undefined;
 }
 
 /** The earliest deadline of the open requests (R31). */

@@ -90,9 +90,23 @@ export interface CallState {
   requests: number;
 }
 
+/** An approver's decision that all calls of a tool may run, for the rest of the run. */
+export interface Grant {
+  readonly tool: string;
+  /** The request whose answer said so. */
+  readonly requestId: string;
+  readonly by?: string;
+  readonly roles?: readonly string[];
+  /** ISO instants. */
+  readonly at: string;
+  readonly revokedAt?: string;
+  readonly revokedBy?: string;
+}
+
 /** A request that the run waits on, with the calls (indexes of the open turn) that it is about. */
 export interface OpenRequest {
-  readonly request: Request;
+  /** Replaced as a whole when its policy makes progress. */
+  request: Request;
   readonly calls: readonly number[];
   readonly purpose: WaitPurpose;
   readonly openedAt: number;
@@ -147,6 +161,8 @@ export interface RunState {
   requests: OpenRequest[];
   receipts: ReceiptRecord[];
   rejections: Rejection[];
+  /** Decisions about all calls of a tool, taken back ones included. */
+  grants?: Grant[];
   /** Answers that came by signal before their request (R30). */
   held: Sized<Answer>[];
   /** Messages from outside, not yet in the transcript (R41). */

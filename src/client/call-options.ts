@@ -9,6 +9,7 @@ import type {
   ListFilter,
   RequestsFilter,
   ResultOptions,
+  RevokeOptions,
   RunOptions,
   StartOptions,
 } from './options';
@@ -30,7 +31,15 @@ const ask: Names<AskOptions> = {
 };
 const goOn: Names<ContinueOptions> = { ...result, runId: true, limits: true };
 const events: Names<EventsOptions> = { ...call, after: true, follow: true };
-const requests: Names<RequestsFilter> = { ...call, agent: true, tenant: true, kind: true, limit: true };
+const requests: Names<RequestsFilter> = {
+  ...call,
+  agent: true,
+  tenant: true,
+  kind: true,
+  approver: true,
+  limit: true,
+};
+const revoke: Names<RevokeOptions> = { ...call, by: true };
 const list: Names<ListFilter> = { ...call, agent: true, tenant: true, status: true, limit: true };
 const translate: Names<Pick<CallOptions, 'signal'>> = { signal: true };
 
@@ -43,6 +52,9 @@ const KNOWN = {
   waitForHalt: result,
   runWithAnswer: result,
   answer: call,
+  answerAll: call,
+  revokeApproval: revoke,
+  noteRefusal: call,
   ask,
   askWithAnswer: result,
   continue: goOn,

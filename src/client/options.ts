@@ -83,6 +83,12 @@ export interface AskOptions extends ResultOptions {
   readonly idleTtlMs?: number;
 }
 
+/** Options of `revokeApproval`. */
+export interface RevokeOptions extends CallOptions {
+  /** Who takes it back, for the record. */
+  readonly by?: string;
+}
+
 /** Options of `events`. */
 export interface EventsOptions extends CallOptions {
   /** Position of the last event that you have; reading goes on after it. Default: from the first. */
@@ -99,6 +105,8 @@ export interface RequestsFilter extends CallOptions {
   readonly tenant?: string;
   /** Only requests of this kind, such as `approval`. */
   readonly kind?: string;
+  /** Only requests whose approvers name this person or role now. */
+  readonly approver?: string;
   /** Runs to look at, at most. Default 1 000. */
   readonly limit?: number;
 }

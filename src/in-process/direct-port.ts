@@ -1,8 +1,8 @@
 import type { Agent } from '../agent/agent';
 import type { RunEventDraft } from '../agent/event';
 import { idempotencyKeyOf } from '../agent/ids';
-import { expireRequests } from '../agent/intake';
-import { nextDeadline, rawArguments } from '../agent/open-request';
+import { advancePolicies, expireRequests } from '../agent/intake';
+import { nextDue, rawArguments } from '../agent/open-request';
 import type { Port, ToolExecution, WaitForOutcome } from '../agent/port';
 import type { Request } from '../agent/request';
 import { isHeldRoute } from '../agent/route';
@@ -33,7 +33,7 @@ export class DirectPort implements Port {
     private readonly events: EventStream,
     readonly earlier: readonly ReceiptRecord[] = [],
   ) {
-    this.deadline.set(nextDeadline(run));
+    this.deadline.set(nextDue(run));
   }
 
   /** Stops the run: nothing new starts, what is in flight is aborted. The first stop counts. */
@@ -76,7 +76,7 @@ export class DirectPort implements Port {
 
   report(run: RunState, event: RunEventDraft): void {
     this.events.report(event);
-    if (event.type === 'request') this.deadline.set(nextDeadline(run));
+    if (event.type === 'request') this.deadline.set(nextDue(run));
   }
 
   setActive(run: RunState, active: boolean): void {
@@ -170,10 +170,11 @@ export class DirectPort implements Port {
     this.asking.get(requestId)?.stop();
   }
 
-  /** The deadline of an open request has come while a host is being asked (R31). */
+  /** The deadline of an open request, or a step of its policy, has come while a host is being asked (R31). */
   private expire(): void {
     expireRequests(this.run, this.now());
-    this.deadline.set(nextDeadline(this.run));
+    advancePolicies(this.run, this.now());
+    this.deadline.set(nextDue(this.run));
     this.notify();
   }
 }

@@ -1,4 +1,5 @@
 export { defineTool, type ToolOptions } from './define-tool';
+export { type ApprovalOptions } from './approval-policy';
 export { relayTool, type RelayToolOptions } from './relay-tool';
 export { type CustomTool } from './custom-tool';
 export { pending, authRequired } from './pending';

@@ -17,8 +17,10 @@ import {
   QUERY_STATE,
   QUERY_TRANSCRIPT,
   SIGNAL_ADD_MESSAGE,
+  SIGNAL_NOTE_REFUSAL,
   SIGNAL_RUN_WITH_ANSWER,
   UPDATE_ANSWER,
+  UPDATE_REVOKE,
   type AgentRunInput,
   type CarriedState,
   type RunSnapshot,
@@ -36,6 +38,10 @@ export const runWithAnswerSignal = defineSignal<[unknown]>(SIGNAL_RUN_WITH_ANSWE
 export const addMessageSignal = defineSignal<[unknown]>(SIGNAL_ADD_MESSAGE);
 /** `answer`: an answer to an open request; its sender gets the receipt or the reason (R29). */
 export const answerUpdate = defineUpdate<Receipt, [unknown]>(UPDATE_ANSWER);
+/** `noteRefusal`: an attempt that an API refused, for the record. */
+export const noteRefusalSignal = defineSignal<[unknown]>(SIGNAL_NOTE_REFUSAL);
+/** `revoke`: takes back an approval of all calls of a tool. */
+export const revokeUpdate = defineUpdate<{ readonly revoked: boolean }, [unknown]>(UPDATE_REVOKE);
 /** `state`: where the run stands; null before a conversation's first ask. */
 export const stateQuery = defineQuery<RunSnapshot | null>(QUERY_STATE);
 /** `transcript`: one page of the run's messages, `{from, maxBytes}`. */
@@ -48,6 +54,8 @@ export function registerHandlers(host: RunHost): void {
   setHandler(answerUpdate, (raw) => host.onAnswerUpdate(raw), {
     validator: (raw) => host.validateAnswer(raw),
   });
+  setHandler(noteRefusalSignal, (raw) => host.onRefusalSignal(raw));
+  setHandler(revokeUpdate, (raw) => host.onRevoke(raw));
   setHandler(transcriptQuery, (raw) => transcriptPage(host.run, host.transcript, raw));
 }
 

@@ -12,7 +12,8 @@ import { jsonSize } from '../agent/json';
 import { nextDeadline } from '../agent/open-request';
 import { openRequests } from '../agent/run-result';
 import type { RunState } from '../agent/run-state';
-import { MAX_SEARCH_KIND, MAX_SEARCH_VALUE, toSearchValue } from '../agent/search-value';
+import { approversOf } from '../agent/policy';
+import { approverValue, kindValue, MAX_SEARCH_VALUE, toSearchValue } from '../agent/search-value';
 import { MEMO_KEY, SEARCH_ATTRIBUTES, type MemoEvent, type MemoRequest, type RunMemo } from '../agent/wire';
 
 const MAX_MEMO_BYTES = 16_000;
@@ -79,19 +80,26 @@ export function hasAttributes(): boolean {
 /** The server takes 2,048 bytes of one attribute and ends a run that sets more. */
 const MAX_ATTRIBUTE_BYTES = 1500;
 
-function boundedKinds(run: RunState): string[] {
-  const kinds = [
-    ...new Set(run.requests.map((open) => `kind:${toSearchValue(open.request.kind, MAX_SEARCH_KIND)}`)),
-  ].sort();
+/** Kinds first: lists by kind go before lists by approver where not all of it fits. */
+function boundedWaitingFor(run: RunState): string[] {
+  const kinds = run.requests.map(({ request }) => kindValue(request.kind));
+  const approvers = run.requests.flatMap(({ request }) =>
+    (approversOf(request.policy) ?? []).map(approverValue),
+  );
   const kept: string[] = [];
-  for (const kind of kinds) if (jsonSize([...kept, kind]) <= MAX_ATTRIBUTE_BYTES) kept.push(kind);
+  for (const value of [...sortedSet(kinds), ...sortedSet(approvers)])
+    if (jsonSize([...kept, value]) <= MAX_ATTRIBUTE_BYTES) kept.push(value);
   return kept;
+}
+
+function sortedSet(values: readonly string[]): string[] {
+  return [...new Set(values)].sort();
 }
 
 /** Sets the search attributes that differ from what the execution has. */
 export function publishAttributes(run: RunState, status: RunMemo['status']): void {
   const { typedSearchAttributes: now } = workflowInfo();
-  const waitingFor = boundedKinds(run);
+  const waitingFor = boundedWaitingFor(run);
   const deadline = nextDeadline(run);
   const pairs: SearchAttributeUpdatePair[] = [];
   const agent = toSearchValue(run.agent, MAX_SEARCH_VALUE);

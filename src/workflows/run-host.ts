@@ -4,15 +4,26 @@ import { judgeAnswer } from '../agent/answers';
 import { canProceed } from '../agent/call-steps';
 import { HoldpointError } from '../agent/errors';
 import type { RunEventDraft } from '../agent/event';
-import { acceptAnswer, expireRequests, receiveAnswer, receiveMessage, rejectAnswer } from '../agent/intake';
-import { jsonSize } from '../agent/json';
+import {
+  acceptAnswer,
+  advancePolicies,
+  expireRequests,
+  noteRefusal,
+  receiveAnswer,
+  receiveMessage,
+  rejectAnswer,
+} from '../agent/intake';
+import { revokeGrants } from '../agent/grants';
+import { MAX_ID_LENGTH } from '../agent/answer';
+import { cutText } from '../agent/cut-text';
+import { isRecord, jsonSize } from '../agent/json';
 import { Meter } from '../agent/meter';
-import { nextDeadline } from '../agent/open-request';
+import { nextDue } from '../agent/open-request';
 import type { Receipt } from '../agent/receipt';
 import { runLoop } from '../agent/run-loop';
 import type { ModelReply, RunState, Stop, Transcript } from '../agent/run-state';
 import { MAX_LOOKS } from '../agent/schema-fit';
-import type { AcceptedAnswer, CarriedConversation, CarriedState, RunMemo } from '../agent/wire';
+import type { AcceptedAnswer, CarriedConversation, CarriedState, RevokeInput, RunMemo } from '../agent/wire';
 import { ActivityPort, type PortHost } from './activity-port';
 import { hasAttributes, publishAttributes, publishMemo } from './published';
 import { Timer } from './timer';
@@ -144,11 +155,17 @@ export class RunHost implements PortHost {
   }
 
   onRequest(): void {
-    this.deadline.set(this.run && nextDeadline(this.run));
+    this.deadline.set(this.run && nextDue(this.run));
   }
 
   private onDeadline(): void {
-    if (this.run) expireRequests(this.run, Date.now());
+    const { run } = this;
+    if (run) {
+      expireRequests(run, Date.now());
+      const steps = advancePolicies(run, Date.now());
+      // Lists show at once who else may answer now.
+      if (steps.some((step) => step.is === 'escalation')) this.publishAttributes(run, run.status);
+    }
     this.changed();
   }
 
@@ -188,6 +205,21 @@ export class RunHost implements PortHost {
     if (!acceptance.ok) throw toFailure(acceptance.error);
     this.changed();
     return acceptance.receipt;
+  }
+
+  /** An attempt that an API refused, for the record: values of its data never come here. */
+  onRefusalSignal(raw: unknown): void {
+    this.signals += 1;
+    if (this.run) noteRefusal(this.run, raw, Date.now());
+    if (this.shouldCarry()) this.wake.notify();
+  }
+
+  /** Throws when nothing is asked here yet. */
+  onRevoke(raw: unknown): { readonly revoked: boolean } {
+    this.updates += 1;
+    if (!this.run) throw toFailure(noRun());
+    const { tool, by } = readRevocation(raw);
+    return { revoked: revokeGrants(this.run, tool, by, Date.now()) };
   }
 
   onMessageSignal(raw: unknown): void {
@@ -260,6 +292,18 @@ export class RunHost implements PortHost {
     if (!allHandlersFinished()) await condition(allHandlersFinished);
     return this.run?.status !== 'pending' || !canProceed(this.run);
   }
+}
+
+function readRevocation(raw: unknown): RevokeInput {
+  const { tool, by } = isRecord(raw) ? raw : {};
+  if (typeof tool === 'string' && (by === undefined || typeof by === 'string'))
+    return { tool, ...(by !== undefined && { by: cutText(by, MAX_ID_LENGTH) }) };
+  throw toFailure(
+    new HoldpointError(
+      'Holdpoint.Run.InvalidInput',
+      'Expected {tool, by?}: the name of a tool, and of a person.',
+    ),
+  );
 }
 
 function noRun(): HoldpointError {

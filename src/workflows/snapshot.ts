@@ -1,4 +1,4 @@
-import { outcomeOf, visibleMarks, visibleMessages } from '../agent/run-result';
+import { outcomeOf, shownRequest, visibleMarks, visibleMessages } from '../agent/run-result';
 import type { RunState, Transcript } from '../agent/run-state';
 import type { RunSnapshot, RunSnapshotSummary } from '../agent/wire';
 
@@ -9,12 +9,13 @@ export function snapshotOf(run: RunState, transcript: Transcript): RunSnapshot {
     requests: [...run.requests]
       .sort((a, b) => (a.calls[0] ?? 0) - (b.calls[0] ?? 0))
       .map((open) => ({
-        request: open.request,
+        request: shownRequest(run, open),
         callIds: open.calls.flatMap((index) => run.calls[index]?.id ?? []),
         openedAt: new Date(open.openedAt).toISOString(),
       })),
     receipts: run.receipts,
     rejections: run.rejections,
+    ...(run.grants && { grants: run.grants }),
   };
 }
 
