@@ -3,6 +3,7 @@ import { isRecord, jsonSize, type Json, type JsonObject } from './json';
 import type { Meter } from './meter';
 import { framed, invalid, malformed, quote, refusal, settledCall, unknownCall } from './refusal';
 import { quorumOf } from './policy';
+import { refuseNoAnswer } from './question';
 import { RELAY_IS_ERROR_KEY, RELAY_OUTPUT_KEY } from './relay';
 import { errorResult, okResult, type ToolResult } from './tool';
 import { missingResultText } from './result-text';
@@ -40,6 +41,7 @@ export function readSteps(
     case 'hold':
       return new Map(calls.map((call) => [call, readHold(answer, open, call, all, meter)]));
     case 'tool':
+      refuseNoAnswer(answer, open.request, meter);
       return new Map(calls.map((call) => [call, { is: 'resume' }]));
     case 'reconcile':
       return new Map(calls.map((call) => [call, readReconcile(answer, call, meter)]));
