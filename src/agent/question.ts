@@ -17,20 +17,12 @@ export type QuestionAsks = 'text' | 'choice' | 'form';
 
 /** Refuses an answer to a question that does not answer it: the person is still there to correct it. */
 export function refuseNoAnswer(answer: Answer, { kind, data }: Request, meter: Meter): void {
-  if (kind !== QUESTION_KIND) return;
-  switch (data?.['asks']) {
-    case 'text':
-      textIn(answer);
-      return;
-    case 'choice': {
-      const { choices } = data;
-      if (Array.isArray(choices) && !choices.includes(textIn(answer)))
-        throw invalid(answer, `\`data.output\` is none of the question's ${choices.length} choices.`);
-      return;
-    }
-    case 'form':
-      refuseUnfit(answer, isRecord(data['form']) ? (data['form'] as JsonObject) : {}, meter);
-  }
+  if (kind !== QUESTION_KIND || !data) return;
+  const { asks, choices, form } = data;
+  if (asks === 'text') textIn(answer);
+  if (asks === 'choice' && Array.isArray(choices) && !choices.includes(textIn(answer)))
+    throw invalid(answer, `\`data.output\` is none of the question's ${choices.length} choices.`);
+  if (asks === 'form' && isRecord(form)) refuseUnfit(answer, form, meter);
 }
 
 function textIn(answer: Answer): string {
@@ -47,7 +39,7 @@ function refuseUnfit(answer: Answer, form: JsonObject, meter: Meter): void {
       answer,
       `Expected \`data.content\` to be the filled form, an object, got ${typeName(content)}.`,
     );
-  const fit = schemaFit(form, content as JsonObject, meter);
+  const fit = schemaFit(form, content, meter);
   if (fit.is === 'violates')
     throw invalid(answer, `\`data.content\` does not fit the question's form: ${fit.problem}.`);
 }
