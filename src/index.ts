@@ -4,6 +4,7 @@
  * @module holdpoint
  */
 export {
+  agentTool,
   authRequired,
   createToolkit,
   defineAgent,
@@ -14,6 +15,7 @@ export {
   relayTool,
   Toolkit,
   type AgentOptions,
+  type AgentToolOptions,
   type ApprovalOptions,
   type ArgsOf,
   type CustomTool,

@@ -9,9 +9,10 @@
 import { answerFingerprint, parseAnswer, type Answer } from './answer';
 import { readSteps, type AnswerSteps } from './answer-content';
 import { aboutInput, inputDigest } from './approval';
-import { expired, judgeClosed } from './closed-request';
+import { expired, judgeClosed, notHere } from './closed-request';
 import { entitledAs, isVote, refuseOutsider } from './entitlement';
 import { HoldpointError } from './errors';
+import { forwardAnswer } from './guests';
 import { Meter } from './meter';
 import { callsWaitingOn, deadlineOf, promptFor } from './open-request';
 import type { AnswerVia, Receipt } from './receipt';
@@ -45,13 +46,15 @@ export interface JudgeOptions {
   readonly earlier?: readonly ReceiptRecord[] | undefined;
   /** What all checks of a workflow's step may look at together. Default: one answer's worth. */
   readonly meter?: Meter | undefined;
+  /** The run that called this sub-agent has accepted it: who may answer was decided there. */
+  readonly forwarded?: boolean | undefined;
 }
 
 /** Says what would become of an answer, and changes nothing. The checks come in R29's order. */
 export function judgeAnswer(
   run: RunState,
   raw: unknown,
-  { now, earlier = [], meter = new Meter(MAX_LOOKS) }: JudgeOptions,
+  { now, earlier = [], meter = new Meter(MAX_LOOKS), forwarded = false }: JudgeOptions,
 ): Verdict {
   const parsed = parseAnswer(raw);
   if (!parsed.ok)
@@ -64,6 +67,7 @@ export function judgeAnswer(
       ),
     };
   const { answer } = parsed;
+  if (run.parent && !forwarded) return { is: 'refuse', answer, error: notHere(run.parent, answer) };
   const records = [...earlier, ...run.receipts];
   const known = judgeAgainstReceipts(answer, records);
   if (known) return known;
@@ -73,13 +77,19 @@ export function judgeAnswer(
     const about = { runId, ...(endedAt !== undefined && { endedAs: status }) };
     return { is: 'refuse', answer, ...judgeClosed(about, answer, records) };
   }
-  if (isOverdue(open, now) && open.request.kind === 'approval')
+  if (!forwarded && isOverdue(open, now) && open.request.kind === 'approval')
     return { is: 'refuse', answer, error: expired(answer) };
   try {
-    refuseOutsider(answer, open);
+    if (!forwarded) refuseOutsider(answer, open);
     if (!answer.ok) return { is: 'accept', answer, open, steps: new Map() };
-    const steps = readSteps(answer, open, callsWaitingOn(run, answer.id), run.calls, meter);
-    return { is: 'accept', answer, open, steps, ...(isVote(open, answer) && { vote: true }) };
+    const steps = readSteps(
+      answer,
+      open,
+      callsWaitingOn(run, answer.id),
+      open.guest?.calls ?? run.calls,
+      meter,
+    );
+    return { is: 'accept', answer, open, steps, ...(!forwarded && isVote(open, answer) && { vote: true }) };
   } catch (error) {
     if (error instanceof HoldpointError) return { is: 'refuse', answer, error };
     throw error;
@@ -153,6 +163,7 @@ export function applyVerdict(
       call.phase = { is: 'new' };
     }
   }
+  if (!vote && via !== 'cancel') forwardAnswer(run, open, answer);
   const left = callsWaitingOn(run, answer.id);
   if (left.length === 0) run.requests = run.requests.filter((entry) => entry !== open);
   const receipt: Receipt = {
@@ -170,7 +181,7 @@ export function applyVerdict(
     ...decided,
     ...(isOverdue(open, now) && !NOBODYS.includes(via) && { late: true }),
   };
-  if (decided.allCallsOf !== undefined) grant(run, answer, decided.allCallsOf, receipt.at);
+  if (decided.allCallsOf !== undefined && !open.guest) grant(run, answer, decided.allCallsOf, receipt.at);
   run.receipts.push({ receipt, fingerprint: answerFingerprint(answer), turn: run.turn });
   if (answer.answerId !== undefined)
     run.rejections = run.rejections.filter((rejection) => rejection.answerId !== answer.answerId);

@@ -1,6 +1,7 @@
 /** What a call may do next, and what became of its last execution. */
 import { aboutInput } from './approval';
 import { applyGrants } from './grants';
+import { dropGuests } from './guests';
 import type { Port, ToolExecution } from './port';
 import { deliverHeld } from './intake';
 import { jsonSize } from './json';
@@ -84,6 +85,7 @@ function passHolds(run: RunState, call: CallState, port: Port): void {
       call.phase = { is: 'settled', result: route.result };
       return;
     case 'relay':
+    case 'agent':
     case 'tool': {
       const hold = route.holds?.[call.hold];
       if (hold) open(run, [call], asEdited(call, hold), 'hold', port);
@@ -130,10 +132,23 @@ export function canProceed(run: RunState): boolean {
   return run.calls.some((call) => {
     const { phase, route } = call;
     if (phase.is === 'waiting' || phase.is === 'settled') return false;
+    if (phase.is === 'delegated') return !phase.halted;
     // A cleared relay call waits for the others of its message, whose approvals may take weeks (R20).
     const joins = phase.is === 'cleared' && route.to === 'relay' && !call.recheck;
     return !joins || !run.calls.some((other) => other.route.to === 'relay' && isUndecided(other));
   });
+}
+
+/** Whether a call is ready for its sub-agent. */
+export function isDelegable({ phase, route, recheck }: CallState): boolean {
+  return route.to === 'agent' && phase.is === 'cleared' && !recheck;
+}
+
+/** A sub-agent's run has ended, and its result is the call's. */
+export function takeDelegated(run: RunState, call: CallState, result: ToolResult): void {
+  if (call.phase.is !== 'delegated') return;
+  dropGuests(run, call.phase);
+  call.phase = { is: 'returned', result };
 }
 
 /** The execution that a call is ready for, if any. */

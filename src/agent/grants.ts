@@ -1,5 +1,10 @@
 /** "Approve all calls of this tool in this run": one person's recorded decision about calls that are still to come. */
+import { MAX_ID_LENGTH } from './answer';
 import { applyVerdict } from './answers';
+import { cutText } from './cut-text';
+import { HoldpointError } from './errors';
+import { isRecord } from './json';
+import type { RevokeInput } from './wire';
 import { callsWaitingOn } from './open-request';
 import { mayAnswer, quorumOf } from './policy';
 import type { Grant, OpenRequest, RunState } from './run-state';
@@ -17,16 +22,16 @@ export function applyGrants(run: RunState, now: number): void {
 }
 
 /** Only what the run itself asked before a call counts; where several must agree, each call is decided by itself. */
-function grantFor(run: RunState, { purpose, request }: OpenRequest): Grant | undefined {
+function grantFor(run: RunState, { purpose, request, guest }: OpenRequest): Grant | undefined {
   const { kind, data, policy } = request;
-  if (purpose !== 'hold' || kind !== 'approval' || quorumOf(policy) > 1) return undefined;
+  if (guest || purpose !== 'hold' || kind !== 'approval' || quorumOf(policy) > 1) return undefined;
   return run.grants?.find(
     (grant) => grant.revokedAt === undefined && grant.tool === data?.['tool'] && mayAnswer(policy, grant),
   );
 }
 
 /** Takes such a decision back: later calls of the tool are asked about again. True when there was one. */
-export function revokeGrants(run: RunState, tool: string, by: string | undefined, now: number): boolean {
+export function revokeGrants(run: RunState, { tool, by }: RevokeInput, now: number): boolean {
   const active = (run.grants ?? []).filter((grant) => grant.tool === tool && grant.revokedAt === undefined);
   for (const grant of active)
     Object.assign(grant, {
@@ -34,4 +39,15 @@ export function revokeGrants(run: RunState, tool: string, by: string | undefined
       ...(by !== undefined && { revokedBy: by }),
     });
   return active.length > 0;
+}
+
+/** Reads a revocation from anything a sender may have put on the wire. Throws `Holdpoint.Run.InvalidInput`. */
+export function readRevocation(raw: unknown): RevokeInput {
+  const { tool, by } = isRecord(raw) ? raw : {};
+  if (typeof tool === 'string' && (by === undefined || typeof by === 'string'))
+    return { tool, ...(by !== undefined && { by: cutText(by, MAX_ID_LENGTH) }) };
+  throw new HoldpointError(
+    'Holdpoint.Run.InvalidInput',
+    'Expected {tool, by?}: the name of a tool, and of the person who takes its approval back.',
+  );
 }

@@ -23,12 +23,14 @@ export interface Request {
   readonly data?: JsonObject;
   /** At this instant the run itself answers no (R31). */
   readonly expiresAt?: string;
+  /** Where it comes from a sub-agent: the agents from the one that the run called to the one that asks. */
+  readonly path?: readonly string[];
   /** Who may answer, how many must agree, when they are reminded; and what became of that so far. */
   readonly policy?: PolicyState;
 }
 
 /** A request before the run gave it an id. A tool may set `id` itself (R10). */
-export interface RequestDraft extends Omit<Request, 'id' | 'policy'> {
+export interface RequestDraft extends Omit<Request, 'id' | 'path' | 'policy'> {
   readonly id?: string;
   readonly policy?: RequestPolicy;
 }

@@ -1,5 +1,6 @@
 import { isRecord, jsonSize, parseJson, type JsonObject } from './json';
 import { toolCallsOf, toolMessage, type Message } from './message';
+import { callsOf, firstCall } from './open-request';
 import type { Request } from './request';
 import { toResult, type RunOutcome, type RunResult, type ToolCallRecord } from './result';
 import { isHeldRoute } from './route';
@@ -38,7 +39,9 @@ function placeholderOf(
   const { phase } = call;
   if (phase.is === 'settled' || phase.is === 'returned') return phase.result;
   const open =
-    phase.is === 'waiting' ? run.requests.find((entry) => entry.request.id === phase.requestId) : undefined;
+    phase.is === 'waiting'
+      ? run.requests.find((entry) => entry.request.id === phase.requestId)
+      : run.requests.find(({ guest }) => guest?.callIndex === call.index);
   return {
     output: open?.request.prompt ?? '',
     isError: true,
@@ -87,7 +90,7 @@ export function inputOf(text: string): JsonObject | undefined {
 /** Open requests in call order, so that the first is `RunResult.pending` (R26). */
 export function openRequests(run: RunState): Request[] {
   return [...run.requests]
-    .sort((a, b) => (a.calls[0] ?? 0) - (b.calls[0] ?? 0))
+    .sort((a, b) => firstCall(a) - firstCall(b))
     .map((entry) => shownRequest(run, entry));
 }
 
@@ -95,9 +98,9 @@ export function openRequests(run: RunState): Request[] {
 const MAX_SHOWN_SCHEMA = 16_384;
 
 /** A request as a host sees it. The schema travels with the call's route, so a run keeps it once. */
-export function shownRequest({ calls }: RunState, open: OpenRequest): Request {
+export function shownRequest(run: RunState, open: OpenRequest): Request {
   const { request, purpose } = open;
-  const route = calls[open.calls[0] ?? -1]?.route;
+  const route = callsOf(run, open)[0]?.route;
   const schema = route && isHeldRoute(route) ? route.inputSchema : undefined;
   if (purpose !== 'hold' || request.kind !== 'approval' || !schema) return request;
   if (jsonSize(schema) > MAX_SHOWN_SCHEMA) return request;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from './json';
+import type { Agent } from './agent';
 import type { Answer } from './answer';
 import type { RequestDraft } from './request';
 
@@ -117,6 +118,8 @@ export interface Tool {
   readonly expiresInMs?: number;
   /** Who decides about its approvals. */
   readonly approval?: ApprovalPolicy;
+  /** The agent that works on its calls; only with `source` `agent`. */
+  readonly agent?: Agent;
   /** Checks arguments against the tool's own schema and gives them as the handler takes them (R5). */
   readonly checkInput: (value: Json) => Checked<unknown>;
   /**

@@ -12,13 +12,14 @@ import type { Usage } from './model';
 import type { Receipt, Rejection } from './receipt';
 import type { Request } from './request';
 import type { ToolResult } from './tool';
-import type { CallMark, Grant, RunState, RunStatus, Transcript } from './run-state';
+import type { CallMark, Grant, ParentRef, RunState, RunStatus, Transcript } from './run-state';
 
 export const WORKFLOW_RUN = 'agentRun';
 export const WORKFLOW_CONVERSATION = 'agentConversation';
 
 export const SIGNAL_RUN_WITH_ANSWER = 'runWithAnswer';
 export const SIGNAL_ADD_MESSAGE = 'addMessage';
+export const SIGNAL_CHILD_REPORT = 'childReport';
 export const SIGNAL_NOTE_REFUSAL = 'noteRefusal';
 
 export const UPDATE_ANSWER = 'answer';
@@ -79,6 +80,8 @@ export interface AgentRunInput {
   readonly context?: Json;
   readonly limits?: Limits;
   readonly tenant?: string;
+  /** Set where an agent starts a sub-agent. */
+  readonly parent?: ParentRef;
 }
 
 /** Input of `agentConversation`. */

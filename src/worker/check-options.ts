@@ -133,7 +133,22 @@ function agentsByName(agents: readonly Agent[]): ReadonlyMap<string, Agent> {
     refuseSameTools(agent);
     byName.set(agent.name, agent);
   }
+  for (const agent of byName.values()) addSubAgents(agent, byName);
   return byName;
+}
+
+/** A worker that can run an agent can run those that it calls. */
+function addSubAgents({ tools }: Agent, byName: Map<string, Agent>): void {
+  for (const { agent } of tools) {
+    if (!agent) continue;
+    const known = byName.get(agent.name);
+    if (known && known !== agent)
+      throw invalid(
+        `Two agents are named "${agent.name}", one of them as a tool of another. Runs name their agent, so give each its own.`,
+      );
+    // A map's values are read on while it grows, so that this one's own sub-agents come in their turn.
+    byName.set(agent.name, agent);
+  }
 }
 
 function isAgent(value: unknown): value is Agent {

@@ -5,6 +5,7 @@
 import {
   defineSearchAttributeKey,
   SearchAttributeType,
+  type SearchAttributePair,
   type SearchAttributeUpdatePair,
 } from '@temporalio/common';
 import { upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
@@ -77,6 +78,15 @@ export function hasAttributes(): boolean {
   return workflowInfo().typedSearchAttributes.get(AGENT) !== undefined;
 }
 
+/** The attributes that a sub-agent's run starts with. */
+export function startAttributes(agent: string, tenant: string | undefined): SearchAttributePair[] {
+  return [
+    { key: AGENT, value: toSearchValue(agent, MAX_SEARCH_VALUE) },
+    { key: STATUS, value: 'running' },
+    ...(tenant === undefined ? [] : [{ key: TENANT, value: toSearchValue(tenant, MAX_SEARCH_VALUE) }]),
+  ];
+}
+
 /** The server takes 2,048 bytes of one attribute and ends a run that sets more. */
 const MAX_ATTRIBUTE_BYTES = 1500;
 
@@ -99,8 +109,9 @@ function sortedSet(values: readonly string[]): string[] {
 /** Sets the search attributes that differ from what the execution has. */
 export function publishAttributes(run: RunState, status: RunMemo['status']): void {
   const { typedSearchAttributes: now } = workflowInfo();
-  const waitingFor = boundedWaitingFor(run);
-  const deadline = nextDeadline(run);
+  // What a sub-agent waits on is in the lists once: at the run where it is answered.
+  const waitingFor = run.parent ? [] : boundedWaitingFor(run);
+  const deadline = run.parent ? undefined : nextDeadline(run);
   const pairs: SearchAttributeUpdatePair[] = [];
   const agent = toSearchValue(run.agent, MAX_SEARCH_VALUE);
   if (now.get(AGENT) !== agent) pairs.push({ key: AGENT, value: agent });

@@ -1,3 +1,4 @@
+import { callsOf, firstCall } from '../agent/open-request';
 import { outcomeOf, shownRequest, visibleMarks, visibleMessages } from '../agent/run-result';
 import type { RunState, Transcript } from '../agent/run-state';
 import type { RunSnapshot, RunSnapshotSummary } from '../agent/wire';
@@ -7,10 +8,10 @@ export function snapshotOf(run: RunState, transcript: Transcript): RunSnapshot {
   return {
     ...summaryOf(run, transcript),
     requests: [...run.requests]
-      .sort((a, b) => (a.calls[0] ?? 0) - (b.calls[0] ?? 0))
+      .sort((a, b) => firstCall(a) - firstCall(b))
       .map((open) => ({
         request: shownRequest(run, open),
-        callIds: open.calls.flatMap((index) => run.calls[index]?.id ?? []),
+        callIds: callsOf(run, open).map(({ id }) => id),
         openedAt: new Date(open.openedAt).toISOString(),
       })),
     receipts: run.receipts,

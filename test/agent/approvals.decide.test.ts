@@ -238,8 +238,8 @@ describe('all calls of a tool', () => {
   it('ends when it is taken back: the next call is asked about again', async () => {
     const at = await approvedAll();
     for (const { request } of [...at.run.requests]) accept(at, { ...decline(request.id), by: 'cfo' });
-    expect(revokeGrants(at.run, 'refund', 'bob', at.port.now())).toBe(true);
-    expect(revokeGrants(at.run, 'refund', 'bob', at.port.now())).toBe(false);
+    expect(revokeGrants(at.run, { tool: 'refund', by: 'bob' }, at.port.now())).toBe(true);
+    expect(revokeGrants(at.run, { tool: 'refund', by: 'bob' }, at.port.now())).toBe(false);
     expect(at.run.grants).toEqual([expect.objectContaining({ by: 'ann', revokedBy: 'bob' })]);
     expect(await at.go()).toBe('halted');
     expect(at.run.requests[0]?.request).toMatchObject({ kind: 'approval', data: { tool: 'refund' } });
