@@ -20,7 +20,7 @@ import { toFailure, typed } from './workflows/failures';
 import { RunHost } from './workflows/run-host';
 import { snapshotOf } from './workflows/snapshot';
 
-export { agentConversation, agentRun } from './workflows';
+export { agentConversation, agentNotify, agentRun } from './workflows';
 export {
   answerUpdate,
   addMessageSignal,

@@ -31,10 +31,12 @@ export type ErrorType =
       'Failed' | 'Rejected' | 'InvalidResponse' | 'TimedOut' | 'Unknown' | 'NoApiKey' | 'InvalidOptions'}`
   | `Holdpoint.Tool.${'InvalidDefinition' | 'Clash' | 'NotStarted'}`
   | `Holdpoint.Transcript.Unreadable`
+  | `Holdpoint.Webhook.NotDelivered`
   | `Holdpoint.Agent.InvalidDefinition`
   | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`
   | `Holdpoint.Worker.${'InvalidOptions' | 'MissingSearchAttributes' | 'Unreachable'}`
   | `Holdpoint.Server.${'NotFound' | 'PortTaken' | 'Failed' | 'Unreachable' | 'InvalidOptions'}`
+  | `Holdpoint.Config.${'Unreadable' | 'Invalid'}`
   | `Holdpoint.Command.${'Usage' | 'InvalidFile' | 'Interrupted' | 'Failed'}`
   | `Holdpoint.Testing.${'NotDeterministic' | 'ReplayFailed' | 'InvalidHistory' | 'Stopped'}`;
 

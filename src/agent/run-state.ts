@@ -255,6 +255,8 @@ export interface ModelReply {
   readonly limits?: Limits;
   /** The worker runs without search attributes: the run must not set any, or its task fails for ever. */
   readonly lists?: 'none';
+  /** The worker has webhooks: the run tells of its events by `agentNotify`. */
+  readonly notify?: true;
 }
 
 /** What became of one execution of a call. */

@@ -16,6 +16,8 @@ import type { CallMark, Grant, ParentRef, RunState, RunStatus, Transcript } from
 
 export const WORKFLOW_RUN = 'agentRun';
 export const WORKFLOW_CONVERSATION = 'agentConversation';
+/** Tells the endpoints of webhooks of one event; its shapes are in `webhook-event`. */
+export const WORKFLOW_NOTIFY = 'agentNotify';
 
 export const SIGNAL_RUN_WITH_ANSWER = 'runWithAnswer';
 export const SIGNAL_ADD_MESSAGE = 'addMessage';
@@ -35,6 +37,8 @@ export const QUERY_TRANSCRIPT = 'transcript';
 export const ACTIVITY_CALL_MODEL = 'callModel';
 export const ACTIVITY_CALL_TOOL = 'callTool';
 export const ACTIVITY_WAIT_FOR = 'waitFor';
+export const ACTIVITY_NOTIFY = 'notify';
+export const ACTIVITY_NOTIFY_TARGETS = 'notifyTargets';
 
 export const SEARCH_ATTRIBUTES = {
   agent: 'HoldpointAgent',
