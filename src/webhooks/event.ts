@@ -19,7 +19,7 @@ export interface WebhookEventData {
   readonly tenant?: string;
   readonly conversationId?: string;
   readonly status?: RunStatus;
-  /** Those that the event is about; with `run.pending` all that are open. */
+  /** Those that the event is about; with `run.pending` those that have opened since the last one. */
   readonly requests?: readonly TargetedRequest[];
   /** What the run said last. */
   readonly text?: string;
