@@ -16,6 +16,8 @@ import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options'
 
 export type { HoldpointClient, RunIdentity } from './client/holdpoint-client';
 export type { ClientLogger } from './client/absent-worker';
+export type { RefusalNote } from './agent/wire';
+export type { AnswerOutcome } from './client/answer-all';
 export type { ListedRun, RunPage } from './client/lists';
 export type { OpenRequestRow } from './client/open-requests';
 export type {
@@ -32,6 +34,7 @@ export type {
   QueueOptions,
   RequestsFilter,
   ResultOptions,
+  RevokeOptions,
   RunOptions,
   StartOptions,
 } from './client/options';

@@ -13,6 +13,8 @@ export type ErrorType =
       | 'AlreadyAnswered'
       | 'AnswerIdReused'
       | 'Expired'
+      | 'NotApprover'
+      | 'DigestMismatch'
       | 'RunClosed'}`
   | `Holdpoint.Run.${
       | 'Failed'
@@ -29,6 +31,7 @@ export type ErrorType =
       'Failed' | 'Rejected' | 'InvalidResponse' | 'TimedOut' | 'Unknown' | 'NoApiKey' | 'InvalidOptions'}`
   | `Holdpoint.Tool.${'InvalidDefinition' | 'Clash' | 'NotStarted'}`
   | `Holdpoint.Transcript.Unreadable`
+  | `Holdpoint.Webhook.NotDelivered`
   | `Holdpoint.Agent.InvalidDefinition`
   | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`
   | `Holdpoint.Worker.${'InvalidOptions' | 'MissingSearchAttributes' | 'Unreachable'}`

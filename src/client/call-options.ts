@@ -11,6 +11,7 @@ import type {
   QueueOptions,
   RequestsFilter,
   ResultOptions,
+  RevokeOptions,
   RunOptions,
   StartOptions,
 } from './options';
@@ -40,7 +41,15 @@ const queue: Names<QueueOptions> = {
 };
 const goOn: Names<ContinueOptions> = { ...result, runId: true, limits: true };
 const events: Names<EventsOptions> = { ...call, after: true, follow: true };
-const requests: Names<RequestsFilter> = { ...call, agent: true, tenant: true, kind: true, limit: true };
+const requests: Names<RequestsFilter> = {
+  ...call,
+  agent: true,
+  tenant: true,
+  kind: true,
+  approver: true,
+  limit: true,
+};
+const revoke: Names<RevokeOptions> = { ...call, by: true };
 const list: Names<ListFilter> = { ...call, agent: true, tenant: true, status: true, limit: true };
 const page: Names<PageFilter> = { ...list, waitingFor: true, cursor: true };
 const translate: Names<Pick<CallOptions, 'signal'>> = { signal: true };
@@ -54,6 +63,9 @@ const KNOWN = {
   waitForHalt: result,
   runWithAnswer: result,
   answer: call,
+  answerAll: call,
+  revokeApproval: revoke,
+  noteRefusal: call,
   ask,
   askWithAnswer: result,
   continue: goOn,

@@ -5,7 +5,8 @@ import type { Message, UserMessage } from '../agent/message';
 import type { Receipt } from '../agent/receipt';
 import type { RunResult } from '../agent/result';
 import type { TranslateRequest, Translation } from '../translate';
-import type { AskReceipt } from '../agent/wire';
+import type { AskReceipt, RefusalNote } from '../agent/wire';
+import type { AnswerOutcome } from './answer-all';
 import type { ListedRun, RunPage } from './lists';
 import type { OpenRequestRow } from './open-requests';
 import type {
@@ -21,6 +22,7 @@ import type {
   QueueOptions,
   RequestsFilter,
   ResultOptions,
+  RevokeOptions,
   RunOptions,
   StartOptions,
 } from './options';
@@ -110,6 +112,30 @@ export interface HoldpointClient {
    * Throws the types `Holdpoint.Answer.…` (R24, R29).
    */
   answer(run: AnswerTarget, answer: Answer, options?: CallOptions): Promise<Receipt>;
+
+  /**
+   * Sends answers to several requests of one run, each as `answer` does. Each is accepted or refused by itself; the
+   * outcomes come in the order of the answers.
+   *
+   * ```ts
+   * const outcomes = await client.answerAll(runId, halted.requests.map((request) => approve(request.id, { by })));
+   * ```
+   *
+   * Throws `Holdpoint.Answer.Malformed` when one of them is none; nothing is sent then.
+   */
+  answerAll(runId: string, answers: readonly Answer[], options?: CallOptions): Promise<AnswerOutcome[]>;
+
+  /**
+   * Takes back an approval of all calls of a tool (`approve(id, { allCalls: true })`): later calls are asked about
+   * again. False when there was none. Throws `Holdpoint.Run.Closed`.
+   */
+  revokeApproval(runId: string, tool: string, options?: RevokeOptions): Promise<boolean>;
+
+  /**
+   * Puts an attempt to answer that you refused yourself on the run's record, beside its own refusals. For whoever
+   * takes answers in for a run, as an API does. Never pass values of an answer's data.
+   */
+  noteRefusal(runId: string, note: RefusalNote, options?: CallOptions): Promise<void>;
 
   /**
    * Asks a conversation, starting it with its first ask, and waits until the ask halts or ends. `messages` are

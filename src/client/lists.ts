@@ -119,7 +119,7 @@ export function checkFilter(filter: Readonly<Record<string, unknown>>): void {
     throw invalid(`Expected \`status\` to be one of ${STATUSES.join(', ')}, got ${shownValue(status)}.`);
   if (limit !== undefined && !(Number.isSafeInteger(limit) && Number(limit) > 0))
     throw invalid(`Expected \`limit\` to be a whole number of at least 1, got ${shownValue(limit)}.`);
-  for (const name of ['agent', 'tenant', 'kind', 'waitingFor'])
+  for (const name of ['agent', 'tenant', 'kind', 'waitingFor', 'approver'])
     if (filter[name] !== undefined && typeof filter[name] !== 'string')
       throw invalid(`Expected \`${name}\` to be a string, got ${shownValue(filter[name])}.`);
 }

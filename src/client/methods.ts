@@ -3,6 +3,7 @@ import type { RunResult } from '../agent/result';
 import type { ClientContext } from './client-context';
 import { checkCallOptions } from './call-options';
 import { abandonAsk, closeConversation, prepareAsk, queueAsk, type Ask } from './conversations';
+import { answerAll } from './answer-all';
 import { prepareContinuation } from './continue-run';
 import { eraseRun } from './erase';
 import type { HoldpointClient } from './holdpoint-client';
@@ -19,7 +20,7 @@ import { runEvents } from './run-events';
 import { ownIds } from './scope';
 import { sendBySignal, sendByUpdate } from './send-answer';
 import { prepareStart, startRun, type Start, type Started } from './start-run';
-import { addMessage, cancelRun } from './steer-run';
+import { addMessage, cancelRun, noteRefusal, revokeApproval } from './steer-run';
 import { translateWith } from './translate-with';
 import type { WaitGoal } from './wait-for-run';
 import type { WaitLimit } from './wait-limit';
@@ -100,6 +101,31 @@ export function clientMethods(context: ClientContext): Methods {
       const prepared = prepareAnswer(answer);
       const operation = { ...calling(target, 'take the answer'), remedy: RESEND };
       return operate(context, operation, options, (limit) => sendByUpdate(context, target, prepared, limit));
+    },
+
+    async answerAll(runId, answers, options = {}) {
+      checkCallOptions('answerAll', options);
+      const target = runTarget(runId, scope);
+      const operation = { ...calling(target, 'take the answers'), remedy: RESEND };
+      return operate(context, operation, options, (limit) => answerAll(context, target, answers, limit));
+    },
+
+    async revokeApproval(runId, tool, options = {}) {
+      checkCallOptions('revokeApproval', options);
+      const target = runTarget(runId, scope);
+      const { by } = options;
+      const input = { tool, ...(by !== undefined && { by }) };
+      return operate(context, calling(target, 'take the approval back'), options, (limit) =>
+        revokeApproval(context, target, input, limit),
+      );
+    },
+
+    async noteRefusal(runId, note, options = {}) {
+      checkCallOptions('noteRefusal', options);
+      const target = runTarget(runId, scope);
+      await operate(context, calling(target, 'note the refusal'), options, (limit) =>
+        noteRefusal(context, target, note, limit),
+      );
     },
 
     async ask(agent, conversationId, text, options = {}) {

@@ -1,4 +1,5 @@
 import { HoldpointError } from '../agent/errors';
+import { approversOf } from '../agent/policy';
 import type { Request } from '../agent/request';
 import type { ClientContext } from './client-context';
 import type { Target } from './ids';
@@ -39,7 +40,7 @@ export async function listOpenRequests(
   limit: WaitLimit,
 ): Promise<OpenRequestRow[]> {
   checkFilter({ ...filter });
-  const { agent, tenant, kind } = filter;
+  const { agent, tenant, kind, approver } = filter;
   const runs = await listWorkflows(
     context,
     {
@@ -47,6 +48,7 @@ export async function listOpenRequests(
       ...(agent !== undefined && { agent }),
       ...(tenant !== undefined && { tenant }),
       ...(kind !== undefined && { kind }),
+      ...(approver !== undefined && { approver }),
     },
     filter.limit ?? DEFAULT_RUNS,
     limit,
@@ -58,7 +60,15 @@ export async function listOpenRequests(
     CONFIRM_MS,
   );
   const rows = await mapLimited(runs, CONCURRENCY, (run) => rowsOf(context, run, brief));
-  return rows.flat().filter(({ request }) => kind === undefined || request.kind === kind);
+  return rows
+    .flat()
+    .filter(({ request }) => kind === undefined || request.kind === kind)
+    .filter((row) => approver === undefined || !row.confirmed || asksFor(row.request, approver));
+}
+
+/** A row that only lists know does not say whom it asks; the list found its run by this approver. */
+function asksFor({ policy }: Request, approver: string): boolean {
+  return approversOf(policy)?.includes(approver) ?? false;
 }
 
 async function rowsOf(

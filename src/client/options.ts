@@ -86,6 +86,12 @@ export interface AskOptions extends ResultOptions {
 /** Options of `startAsk`. */
 export type QueueOptions = Omit<AskOptions, 'messages'>;
 
+/** Options of `revokeApproval`. */
+export interface RevokeOptions extends CallOptions {
+  /** Who takes it back, for the record. */
+  readonly by?: string;
+}
+
 /** Options of `events`. */
 export interface EventsOptions extends CallOptions {
   /** Position of the last event that you have; reading goes on after it. Default: from the first. */
@@ -102,6 +108,8 @@ export interface RequestsFilter extends CallOptions {
   readonly tenant?: string;
   /** Only requests of this kind, such as `approval`. */
   readonly kind?: string;
+  /** Only requests whose approvers name this person or role now. */
+  readonly approver?: string;
   /** Runs to look at, at most. Default 1 000. */
   readonly limit?: number;
 }

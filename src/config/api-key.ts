@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { parseInstant } from '../agent/request';
+import { parseInstant } from '../agent/instant';
 import type { ApiKeyEntry } from './config';
 
 /** `hp_<id>_<secret>`: the prefix lets scanners find a key that leaked, the id finds its entry. */

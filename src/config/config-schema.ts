@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseInstant } from '../agent/request';
+import { parseInstant } from '../agent/instant';
 import { isTenantName } from '../agent/tenant';
 import { SCOPES, WEBHOOK_EVENTS, type Config } from './config';
 import { secretSchema, signingSecret, webhookSecret, type Environment } from './secret';

@@ -23,7 +23,7 @@ export interface Sender {
 }
 
 /** The answer that the run gets: what the body says, and who says it by their credential. */
-export function toAnswer(body: AnswerBody, { identity }: Sender): Answer {
+export function toAnswer(body: AnswerBody, { identity, channel }: Sender): Answer {
   const { id, ok, data, reason, answerId } = body;
   return {
     id,
@@ -32,5 +32,7 @@ export function toAnswer(body: AnswerBody, { identity }: Sender): Answer {
     ...(reason !== undefined && { reason }),
     ...(answerId !== undefined && { answerId }),
     by: identity.subject,
+    roles: identity.roles,
+    channel,
   };
 }

@@ -23,6 +23,12 @@ const CALLS: Readonly<Record<keyof Methods, [known: string, call: (options: neve
   waitForHalt: ['messages', (options) => client.waitForHalt('run', options)],
   runWithAnswer: ['messages', (options) => client.runWithAnswer('run', answer, options)],
   answer: ['waitMs', (options) => client.answer('run', answer, options)],
+  answerAll: ['waitMs', (options) => client.answerAll('run', [answer], options)],
+  revokeApproval: ['by', (options) => client.revokeApproval('run', 'refund', options)],
+  noteRefusal: [
+    'waitMs',
+    (options) => client.noteRefusal('run', { error: { type: 't', message: 'm' } }, options),
+  ],
   ask: ['whilePending', (options) => client.ask('desk', 'talk', 'x', options)],
   askWithAnswer: ['messages', (options) => client.askWithAnswer('talk', answer, options)],
   continue: ['limits', (options) => client.continue('run', 'x', options)],

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HoldpointError } from '../../agent/errors';
-import { parseInstant } from '../../agent/request';
+import { parseInstant } from '../../agent/instant';
 import type { OpenRequestRow } from '../../client';
 import { answerUrl, createAnswerToken } from '../../tokens/answer-token';
 import { guard, requireScope } from '../guard';
