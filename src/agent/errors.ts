@@ -37,6 +37,20 @@ export type ErrorType =
   | `Holdpoint.Worker.${'InvalidOptions' | 'MissingSearchAttributes' | 'Unreachable'}`
   | `Holdpoint.Server.${'NotFound' | 'PortTaken' | 'Failed' | 'Unreachable' | 'InvalidOptions'}`
   | `Holdpoint.Config.${'Unreadable' | 'Invalid'}`
+  | `Holdpoint.Http.${
+      | 'Malformed'
+      | 'Unauthenticated'
+      | 'Forbidden'
+      | 'UnknownRoute'
+      | 'WrongMethod'
+      | 'TooLarge'
+      | 'UnsupportedMediaType'
+      | 'IdempotencyKeyReused'
+      | 'RateLimited'
+      | 'TooManyWaits'
+      | 'Unavailable'
+      | 'Failed'}`
+  | `Holdpoint.Token.${'Unknown' | 'Expired' | 'NoKey'}`
   | `Holdpoint.Command.${'Usage' | 'InvalidFile' | 'Interrupted' | 'Failed'}`
   | `Holdpoint.Testing.${'NotDeterministic' | 'ReplayFailed' | 'InvalidHistory' | 'Stopped'}`;
 

@@ -7,6 +7,8 @@ import type {
   ContinueOptions,
   EventsOptions,
   ListFilter,
+  PageFilter,
+  QueueOptions,
   RequestsFilter,
   ResultOptions,
   RevokeOptions,
@@ -29,6 +31,14 @@ const ask: Names<AskOptions> = {
   tenant: true,
   idleTtlMs: true,
 };
+const queue: Names<QueueOptions> = {
+  ...call,
+  whilePending: true,
+  context: true,
+  limits: true,
+  tenant: true,
+  idleTtlMs: true,
+};
 const goOn: Names<ContinueOptions> = { ...result, runId: true, limits: true };
 const events: Names<EventsOptions> = { ...call, after: true, follow: true };
 const requests: Names<RequestsFilter> = {
@@ -41,6 +51,7 @@ const requests: Names<RequestsFilter> = {
 };
 const revoke: Names<RevokeOptions> = { ...call, by: true };
 const list: Names<ListFilter> = { ...call, agent: true, tenant: true, status: true, limit: true };
+const page: Names<PageFilter> = { ...list, waitingFor: true, cursor: true };
 const translate: Names<Pick<CallOptions, 'signal'>> = { signal: true };
 
 /** What each call of the client takes. */
@@ -61,6 +72,9 @@ const KNOWN = {
   events,
   requests,
   list,
+  listPage: page,
+  startAsk: queue,
+  describe: call,
   cancel: call,
   addMessage: call,
   abandon: call,

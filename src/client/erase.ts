@@ -3,11 +3,12 @@ import type { ClientContext } from './client-context';
 import { childrenOf } from './children';
 import { readFirstEvent } from './first-event';
 import { continuedFrom } from './history-event';
-import { conversationTarget, runTarget, type Target } from './ids';
+import { conversationTarget, runTarget, type Scope, type Target } from './ids';
 import { notFound } from './not-found';
 import type { EraseTarget } from './options';
 import { isNotFound } from './rpc-failure';
 import { describeRun, type RunDescription } from './run-description';
+import { isReachable } from './scope';
 import type { WaitLimit } from './wait-limit';
 
 /** A chain cannot be longer than this many executions unless something is wrong with it. */
@@ -21,7 +22,7 @@ export async function eraseRun(context: ClientContext, what: EraseTarget, limit:
   const target = await resolveTarget(context, what, limit);
   const { workflowId } = target;
   const current = await describeOrNothing(context, workflowId, limit);
-  if (!current) throw notFound(target, context.namespace);
+  if (!current || !isReachable(context, target, current)) throw notFound(target, context.namespace);
   const executions = await familyOf(context, { workflowId, executionId: current.executionId }, limit);
   for (const execution of executions) await deleteExecution(context, execution, limit);
   // The server deletes in its own time, each execution by itself.
@@ -56,12 +57,13 @@ async function familyOf(
 }
 
 async function resolveTarget(context: ClientContext, what: EraseTarget, limit: WaitLimit): Promise<Target> {
+  const { scope } = context;
   if (typeof what !== 'string') {
-    if ('conversationId' in what) return conversationTarget(what.conversationId);
-    return wholeRun(what.runId);
+    if ('conversationId' in what) return conversationTarget(what.conversationId, scope);
+    return wholeRun(what.runId, scope);
   }
-  const run = wholeRun(what);
-  const conversation = conversationTarget(what);
+  const run = wholeRun(what, scope);
+  const conversation = conversationTarget(what, scope);
   const isRun = (await describeOrNothing(context, run.workflowId, limit)) !== undefined;
   const isConversation = (await describeOrNothing(context, conversation.workflowId, limit)) !== undefined;
   if (isRun && isConversation)
@@ -74,8 +76,8 @@ async function resolveTarget(context: ClientContext, what: EraseTarget, limit: W
 }
 
 /** One ask cannot be taken out of its conversation's history. */
-function wholeRun(runId: string): Target {
-  const target = runTarget(runId);
+function wholeRun(runId: string, scope: Scope | undefined): Target {
+  const target = runTarget(runId, scope);
   if (target.conversationId === undefined) return target;
   throw new HoldpointError(
     'Holdpoint.Client.InvalidOptions',

@@ -6,6 +6,7 @@ import type { Target } from './ids';
 import { checkFilter, listWorkflows, type ListedWorkflow } from './lists';
 import { mapLimited } from './map-limited';
 import type { RequestsFilter } from './options';
+import { ownIds } from './scope';
 import { tryQueryState } from './snapshot';
 import { TimeIsOver, WaitLimit } from './wait-limit';
 
@@ -79,12 +80,12 @@ async function rowsOf(
   const target: Target = { workflowId, ...(conversationId !== undefined && { conversationId }) };
   const snapshot = await confirm(context, target, limit);
   if (snapshot === 'gone') return [];
-  const of = {
+  const of = ownIds(context, {
     runId: snapshot?.runId ?? runId,
     ...(conversationId !== undefined && { conversationId }),
     agent: snapshot?.agent ?? agent,
     ...(tenant !== undefined && { tenant }),
-  };
+  });
   if (snapshot) return snapshot.requests.map((open) => ({ ...of, ...open, confirmed: true }));
   return (memo?.requests ?? []).map((request) => ({ ...of, request, callIds: [], confirmed: false }));
 }

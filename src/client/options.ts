@@ -83,6 +83,9 @@ export interface AskOptions extends ResultOptions {
   readonly idleTtlMs?: number;
 }
 
+/** Options of `startAsk`. */
+export type QueueOptions = Omit<AskOptions, 'messages'>;
+
 /** Options of `revokeApproval`. */
 export interface RevokeOptions extends CallOptions {
   /** Who takes it back, for the record. */
@@ -120,6 +123,17 @@ export interface ListFilter extends CallOptions {
   /** Rows at most. Default 100. */
   readonly limit?: number;
 }
+
+/** Which runs `listPage` gives, and from where on. */
+export interface PageFilter extends ListFilter {
+  /** Only runs that wait for an answer to a request of this kind, such as `approval`. */
+  readonly waitingFor?: string;
+  /** `next` of the page before, asked for with the same filter. Default: from the first. */
+  readonly cursor?: string;
+}
+
+/** A run by its id, or a conversation: its current ask. */
+export type AnswerTarget = string | { readonly conversationId: string };
 
 /** What `erase` removes. A string is either, as long as only one of the two exists. */
 export type EraseTarget = string | { readonly runId: string } | { readonly conversationId: string };

@@ -1,24 +1,16 @@
 import { z } from 'zod';
 import { parseInstant } from '../agent/instant';
+import { isTenantName } from '../agent/tenant';
 import { SCOPES, WEBHOOK_EVENTS, type Config } from './config';
 import { secretSchema, signingSecret, webhookSecret, type Environment } from './secret';
 
-/** Ids carry it in front, followed by a slash. */
-const TENANT = /^[A-Za-z0-9._-]{1,64}$/;
-/** What the workflow ids of conversations without a tenant begin with. */
-const RESERVED_TENANT = 'conversation';
 const ID = /^[A-Za-z0-9-]{1,64}$/;
-
-/** Whether tenants may be called this. */
-export function isTenantName(value: unknown): value is string {
-  return typeof value === 'string' && TENANT.test(value) && value !== RESERVED_TENANT;
-}
 
 const tenant = z
   .string()
   .refine(
     isTenantName,
-    `Expected a tenant: 1 to 64 of the characters A-Z a-z 0-9 . _ -, and not "${RESERVED_TENANT}".`,
+    `Expected a tenant: 1 to 64 of the characters A-Z a-z 0-9 . _ -, and not "conversation".`,
   );
 const id = z.string().regex(ID, 'Expected an id: 1 to 64 of the characters A-Z a-z 0-9 -.');
 const name = z
