@@ -11,6 +11,7 @@ export interface WebhookEvent {
   readonly data: WebhookEventData;
 }
 
+/** What an event is about. Fields may be added. */
 export interface WebhookEventData {
   /** The same at every endpoint. */
   readonly eventId: string;
