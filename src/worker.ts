@@ -25,6 +25,7 @@ export { holdpointPlugin, type HoldpointPlugin, type PluginOptions } from './wor
 export { HoldpointWorker } from './worker/holdpoint-worker';
 export type { WorkerOptions } from './worker/options';
 export type { WorkerLogger } from './worker/logger';
+export { configuredWebhooks } from './webhooks/configured';
 export type { WebhookCallback, WebhookOptions } from './webhooks/options';
 export type { WebhookEndpoint } from './webhooks/endpoint';
 export type { WebhookRequest, WebhookRun } from './agent/webhook-event';
