@@ -54,8 +54,9 @@ export interface JudgeOptions {
 export function judgeAnswer(
   run: RunState,
   raw: unknown,
-  { now, earlier = [], meter = new Meter(MAX_LOOKS), forwarded = false }: JudgeOptions,
+  { now, earlier = [], meter = new Meter(MAX_LOOKS), ...options }: JudgeOptions,
 ): Verdict {
+  const forwarded = isForwarded(run, options);
   const parsed = parseAnswer(raw);
   if (!parsed.ok)
     return {
@@ -94,6 +95,11 @@ export function judgeAnswer(
     if (error instanceof HoldpointError) return { is: 'refuse', answer, error };
     throw error;
   }
+}
+
+/** Only a sub-agent's run has one above it. */
+export function isForwarded({ parent }: RunState, { forwarded }: Pick<JudgeOptions, 'forwarded'>): boolean {
+  return forwarded === true && parent !== undefined;
 }
 
 /** What came of a timer, of an end or of an earlier decision was nobody's answer. */

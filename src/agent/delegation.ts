@@ -1,4 +1,5 @@
 /** What a sub-agent is asked, and what its run's end says to the agent that called it. */
+import { childId } from './ids';
 import type { Json } from './json';
 import { effectiveInput } from './open-request';
 import type { RunOutcome } from './result';
@@ -38,8 +39,8 @@ export function delegationOf(
 }
 
 /** The id of a call's sub-agent's run: no other call's, and no ask's of a conversation. */
-export function subAgentRunId({ runId, turn }: RunState, { index }: CallState): string {
-  return `${runId}/agent-${turn}-${index}`;
+export function subAgentRunId(familyId: string, turn: number, index: number): string {
+  return childId(familyId, `agent-${turn}-${index}`);
 }
 
 /** A sub-agent's end as the result of its call. */

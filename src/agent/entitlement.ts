@@ -12,7 +12,7 @@ export function refuseOutsider(answer: Answer, { request: { policy } }: OpenRequ
   if (!policy) return;
   const { by } = answer;
   const isCounted = quorumOf(policy) > 1;
-  if (by === undefined && (isCounted || policy.approvers))
+  if (!by && (isCounted || policy.approvers))
     throw notApprover(
       answer,
       `It does not say who answers, and ${isCounted ? 'votes are counted by person' : 'not everybody may'}. Set \`by\` from the credential of whoever answers.`,

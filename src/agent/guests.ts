@@ -5,67 +5,42 @@
  * 1. A report is the whole list of what the sub-agent waits on, so the last one counts, whatever came of the others.
  * 2. An answer that the outermost run accepts is forwarded as it is, once, and is accepted below by the same rules.
  */
-import type { Answer } from './answer';
-import { isRecord, jsonSize } from './json';
-import { hasRoom, isFreeId, MAX_OPEN_BYTES } from './open-request';
-import { requestProblem, type Request } from './request';
+import { MAX_ID_LENGTH, type Answer } from './answer';
+import { readReport, toCallState, type ReportedRequest } from './child-report';
+import { jsonSize } from './json';
+import { callsWaitingOn, hasRoom, isFreeId, MAX_OPEN_BYTES } from './open-request';
 import { noRoomText } from './result-text';
 import { without } from './without';
-import type { CallState, DelegatedPhase, OpenRequest, RunState, WaitPurpose } from './run-state';
-
-/** What a sub-agent tells the run that called it, each time that something of it changes. */
-export interface ChildReport {
-  /** The sub-agent's run id. */
-  readonly childId: string;
-  /** Grows from report to report. */
-  readonly seq: number;
-  /** It waits for answers alone. */
-  readonly halted: boolean;
-  readonly requests: readonly ReportedRequest[];
-}
-
-export interface ReportedRequest {
-  readonly request: Request;
-  readonly purpose: WaitPurpose;
-  /** The calls that wait on it, with what their answers are checked against. */
-  readonly calls: readonly CallState[];
-}
-
-/** The report of a sub-agent's run. */
-export function reportOf(run: RunState, seq: number, halted: boolean): ChildReport {
-  return {
-    childId: run.runId,
-    seq,
-    halted,
-    requests: run.requests.map((open) => ({
-      request: { ...open.request, path: [run.agent, ...(open.guest ? (open.request.path ?? []) : [])] },
-      purpose: open.purpose,
-      calls: (open.guest?.calls ?? run.calls).filter(
-        ({ phase }) => phase.is === 'waiting' && phase.requestId === open.request.id,
-      ),
-    })),
-  };
-}
+import type { CallState, DelegatedPhase, OpenRequest, RunState } from './run-state';
 
 /** Takes a report in. Gives the requests that it opened; anything but a report of a sub-agent at work changes nothing. */
 export function takeReport(run: RunState, raw: unknown, now: number): OpenRequest[] {
-  if (!isReport(raw)) return [];
-  const call = run.calls.find(({ phase }) => phase.is === 'delegated' && phase.childId === raw.childId);
+  const report = readReport(raw);
+  if (!report) return [];
+  const { childId, seq, requests } = report;
+  const call = run.calls.find(({ phase }) => phase.is === 'delegated' && phase.childId === childId);
   const phase = call?.phase;
-  if (!call || phase?.is !== 'delegated' || raw.seq <= phase.seq) return [];
+  if (!call || phase?.is !== 'delegated' || seq <= phase.seq) return [];
   const known = [...phase.known];
   run.requests = run.requests.filter(
     ({ guest }) =>
-      guest?.childId !== raw.childId || raw.requests.some(({ request }) => request.id === guest.requestId),
+      guest?.childId !== childId || requests.some(({ request }) => request.id === guest.requestId),
   );
   const opened: OpenRequest[] = [];
-  for (const reported of raw.requests) {
+  for (const reported of requests) {
     if (known.includes(reported.request.id)) continue;
     known.push(reported.request.id);
-    opened.push(...openGuest(run, call, raw.childId, reported, now));
+    opened.push(...openGuest(run, call, childId, reported, now));
   }
-  call.phase = { ...phase, seq: raw.seq, halted: raw.halted, known };
+  const halted = report.halted && requests.every((reported) => isWaitedOn(run, childId, reported));
+  call.phase = { ...phase, seq, halted, known };
   return opened;
+}
+
+/** An answer may be on its way to a sub-agent that did not have it when it reported: that one is about to go on. */
+function isWaitedOn(run: RunState, childId: string, { request, calls }: ReportedRequest): boolean {
+  const open = run.requests.find(({ guest }) => guest?.childId === childId && guest.requestId === request.id);
+  return open !== undefined && callsWaitingOn(run, open.request.id).length === calls.length;
 }
 
 function openGuest(
@@ -82,7 +57,7 @@ function openGuest(
     run.forwards = [...(run.forwards ?? []), { childId, answer: { id: request.id, ok: false, reason } }];
     return [];
   }
-  const id = isFreeId(run, request.id) ? request.id : `${request.id}_${run.turn}_${call.index}`;
+  const id = surfacedId(run, request.id, call);
   run.usedIds.push(id);
   const open: OpenRequest = {
     request: { ...request, id },
@@ -94,11 +69,19 @@ function openGuest(
       childId,
       callIndex: call.index,
       requestId: request.id,
-      calls: calls.map((one) => ({ ...one, phase: { is: 'waiting', requestId: id, purpose } })),
+      calls: calls.map((one, at) => toCallState(one, at, id, purpose)),
     },
   };
   run.requests.push(open);
   return [open];
+}
+
+/** The sub-agent's own id, unless a request of this run has had it. */
+function surfacedId(run: RunState, wanted: string, { index }: CallState): string {
+  const own = `${wanted.slice(0, MAX_ID_LENGTH - 32)}_${run.turn}_${index}`;
+  let id = wanted;
+  for (let n = 0; !isFreeId(run, id); n += 1) id = n === 0 ? own : `${own}_${n}`;
+  return id;
 }
 
 /** An accepted answer on its way down. What several people agreed on, and edited, goes as one answer. */
@@ -121,27 +104,4 @@ export function forwardAnswer(run: RunState, open: OpenRequest, answer: Answer):
 /** The sub-agent's run has ended: what it was waiting on is nobody's any more. */
 export function dropGuests(run: RunState, { childId }: DelegatedPhase): void {
   run.requests = run.requests.filter(({ guest }) => guest?.childId !== childId);
-}
-
-/** Anybody can send a signal; a report is believed only as far as it has the shape of one. */
-function isReport(raw: unknown): raw is ChildReport {
-  return (
-    isRecord(raw) &&
-    typeof raw['childId'] === 'string' &&
-    typeof raw['seq'] === 'number' &&
-    typeof raw['halted'] === 'boolean' &&
-    Array.isArray(raw['requests']) &&
-    raw['requests'].every(
-      (entry) =>
-        isRecord(entry) &&
-        requestProblem(entry['request']) === undefined &&
-        isRecord(entry['request']) &&
-        typeof entry['request']['id'] === 'string' &&
-        ['hold', 'relay', 'tool', 'reconcile'].includes(String(entry['purpose'])) &&
-        Array.isArray(entry['calls']) &&
-        entry['calls'].every(
-          (call) => isRecord(call) && typeof call['id'] === 'string' && isRecord(call['route']),
-        ),
-    )
-  );
 }

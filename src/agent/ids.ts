@@ -1,3 +1,6 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import { utf8Length } from './json';
 import type { ToolCallPart } from './message';
 
 /** How the ids begin that a run generates. */
@@ -11,6 +14,16 @@ export function requestIdOf(seed: string, turn: number, index: number, n: number
 /** The same across attempts, workers, re-executions and continue-as-new (R9). */
 export function idempotencyKeyOf(seed: string, turn: number, index: number): string {
   return `hp_${seed}_${turn}_${index}`;
+}
+
+/** Bytes of a workflow id in a database's column. */
+const MAX_WORKFLOW_ID = 250;
+
+/** The id of a workflow that a run starts: the run's own and what it is, or a digest where that is too long. */
+export function childId(familyId: string, name: string): string {
+  const id = `${familyId}/${name}`;
+  if (utf8Length(id) <= MAX_WORKFLOW_ID) return id;
+  return `${bytesToHex(sha256(utf8ToBytes(familyId))).slice(0, 32)}/${name}`;
 }
 
 /** Receipts, requests and results repeat a call's id, so one that is longer is replaced. */

@@ -1,6 +1,6 @@
 /** The ways into a run: answers with their bookkeeping, deadlines, messages. */
-import { MAX_CHANNEL_LENGTH, MAX_ID_LENGTH, parseAnswer, type Answer } from './answer';
-import { applyVerdict, judgeAnswer, type JudgeOptions, type Verdict } from './answers';
+import { MAX_CHANNEL_LENGTH, MAX_ID_LENGTH, MAX_REASON_LENGTH, parseAnswer, type Answer } from './answer';
+import { applyVerdict, isForwarded, judgeAnswer, type JudgeOptions, type Verdict } from './answers';
 import { cutText } from './cut-text';
 import { applyGrants } from './grants';
 import type { HoldpointError } from './errors';
@@ -90,10 +90,28 @@ export function receiveAnswer(run: RunState, raw: unknown, options: AcceptOption
   }
   if (verdict.is === 'refuse') {
     rejectAnswer(run, raw, verdict.error, options.now);
-    return false;
+    return isForwarded(run, options) && declineRefused(run, raw, verdict.error, options);
   }
   carryOut(run, verdict, options);
   return verdict.is === 'accept';
+}
+
+/**
+ * The run above has accepted it, with less to check it against: nobody is asked again. As with what only a worker can
+ * check, the model reads what was wrong (R24).
+ */
+function declineRefused(run: RunState, raw: unknown, error: HoldpointError, options: AcceptOptions): boolean {
+  const { id, by } = isRecord(raw) ? raw : {};
+  const open = run.requests.find(({ request }) => request.id === id);
+  if (!open) return false;
+  const answer: Answer = {
+    id: open.request.id,
+    ok: false,
+    reason: cutText(error.message, MAX_REASON_LENGTH),
+    ...(typeof by === 'string' && { by: cutText(by, MAX_ID_LENGTH) }),
+  };
+  carryOut(run, { is: 'accept', answer, open, steps: new Map() }, options);
+  return true;
 }
 
 function bytesOf(waiting: readonly Sized<unknown>[]): number {

@@ -38,6 +38,8 @@ export interface Port {
    * ten seconds of an abort.
    */
   delegate(run: RunState, transcript: Transcript, call: CallState): string;
+  /** Cancels the sub-agents at work: the run is about to stop. */
+  recall(): void;
   /** Rejects when the host's function threw. */
   waitFor(run: RunState, request: Request): Promise<WaitForOutcome>;
   /** The request was answered another way: stop asking. */

@@ -116,7 +116,10 @@ export async function settleCalls(
       if (askings.has(request.id)) stop = waitForFailure(error);
     }
     askings.delete(request.id);
-    if (stop) run.stop ??= stop;
+    if (!stop) return;
+    run.stop ??= stop;
+    // A sub-agent may be waiting for an answer that nobody will give any more.
+    port.recall();
   }
 
   function dropAnswered(): void {

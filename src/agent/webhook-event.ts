@@ -5,6 +5,7 @@
 import { inputDigest } from './approval';
 import { cutText } from './cut-text';
 import type { ErrorInfo } from './errors';
+import { childId } from './ids';
 import { jsonSize } from './json';
 import type { Request } from './request';
 import type { RunStatus } from './run-state';
@@ -117,7 +118,7 @@ export function webhookEventId(seed: string, n: number): string {
 
 /** The workflow that delivers the n-th event of a run. */
 export function notifyWorkflowId(runId: string, n: number): string {
-  return `${runId}/notify/${n}`;
+  return childId(runId, `notify/${n}`);
 }
 
 /** The event in the size in which it travels: input of a child workflow, and once more for each endpoint. */

@@ -34,6 +34,7 @@ import type { Setting } from './options';
 /** The driver of the loop without Temporal: every effect is a direct call, every wait a promise. */
 export class DirectPort implements Port {
   private readonly controller = new AbortController();
+  private readonly agents = new AbortController();
   private readonly asking = new Map<string, HostAsking>();
   private readonly budget = new LongTimer(() => this.stop({ for: 'limit', limit: 'timeoutMs' }));
   private readonly deadline = new LongTimer(() => this.expire());
@@ -175,7 +176,7 @@ export class DirectPort implements Port {
 
   /** In process a sub-agent's requests need a `waitFor`: a saved run is one run. */
   delegate(run: RunState, transcript: Transcript, call: CallState): string {
-    const runId = subAgentRunId(run, call);
+    const runId = subAgentRunId(run.runId, run.turn, call.index);
     const startedAt = new Date(this.now()).toISOString();
     void this.runSubAgent(run, transcript, call, runId).then((result) => {
       takeDelegated(run, call, result);
@@ -210,7 +211,7 @@ export class DirectPort implements Port {
       [],
       parent.path,
     );
-    port.cancelWith(this.controller.signal);
+    port.cancelWith(AbortSignal.any([this.controller.signal, this.agents.signal]));
     await runLoop(child, { entries: [{ message: { role: 'user', content: input } }] }, port);
     port.close();
     run.usage = addUsage(run.usage, child.usage);
@@ -219,6 +220,10 @@ export class DirectPort implements Port {
     return errorResult(
       `agent ${agent.name} waits for an answer (${open?.request.prompt ?? ''}); in process that needs a \`waitFor\``,
     );
+  }
+
+  recall(): void {
+    this.agents.abort();
   }
 
   async waitFor(run: RunState, request: Request): Promise<WaitForOutcome> {

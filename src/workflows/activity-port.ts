@@ -25,6 +25,7 @@ import { takeDelegated } from '../agent/call-steps';
 import { delegationOf, subAgentRunId, tooDeepText } from '../agent/delegation';
 import { addUsage, NO_USAGE } from '../agent/model';
 import { unknownOutcomeText } from '../agent/result-text';
+import type { Children } from './children';
 import { runSubAgent } from './sub-agents';
 import type { CallModelInput, CallToolInput, WaitForInput } from '../agent/wire';
 import { isNotStarted, toHoldpointError, toToolOutcome } from './activity-failure';
@@ -49,6 +50,7 @@ export interface PortHost {
   onEvent(run: RunState, event: RunEventDraft, unseen?: boolean): void;
   /** Whether the run is in lists. */
   readonly lists: 'full' | 'none';
+  readonly children: Children;
   /** The loop is about to wait for something that is in flight. */
   onWait(run: RunState): void;
 }
@@ -67,6 +69,7 @@ const MAX_NOT_STARTED = 14;
 export class ActivityPort implements Port {
   /** What the server knows of the run's activities is cancelled through this scope, never the run itself. */
   private readonly scope = new CancellationScope();
+  private readonly agents = new CancellationScope({ cancellable: true, parent: this.scope });
   private readonly asking = new Map<string, CancellationScope>();
   /** Per call in flight: what ends the wait for it. */
   private readonly inFlight = new Set<() => void>();
@@ -212,7 +215,7 @@ export class ActivityPort implements Port {
 
   delegate(run: RunState, transcript: Transcript, call: CallState): string {
     const { workflowId } = workflowInfo();
-    const runId = subAgentRunId(run, call);
+    const runId = subAgentRunId(this.host.children.prefixOf(run), run.turn, call.index);
     const delegation = delegationOf(run, transcript, call, workflowId);
     const startedAt = new Date(this.now()).toISOString();
     const ended = (result: ToolResult): void => {
@@ -233,7 +236,7 @@ export class ActivityPort implements Port {
       this.wake.notify();
     };
     const work = delegation
-      ? this.scope.run(() => runSubAgent(runId, delegation, this.host.lists))
+      ? this.agents.run(() => runSubAgent(runId, delegation, this.host.children, this.host.lists))
       : Promise.resolve({ result: errorResult(tooDeepText(call.name)), usage: NO_USAGE });
     const giveUp = (): void => ended(errorResult(unknownOutcomeText(call.name, 'cancelled')));
     this.inFlight.add(giveUp);
@@ -243,6 +246,10 @@ export class ActivityPort implements Port {
       if (call.phase.is === 'delegated') ended(result);
     });
     return runId;
+  }
+
+  recall(): void {
+    this.agents.cancel();
   }
 
   async waitFor(run: RunState, request: Request): Promise<WaitForOutcome> {

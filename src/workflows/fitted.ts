@@ -12,6 +12,7 @@ const CUT_TEXT = 2_000;
 
 /** What goes first where it has to: what can be read elsewhere, then what is oldest. */
 const REDUCTIONS: readonly ((snapshot: RunSnapshot) => RunSnapshot)[] = [
+  withoutSchemas,
   withoutOldTexts,
   (snapshot) => ({ ...snapshot, marks: snapshot.marks.map(bareMark) }),
   (snapshot) => ({ ...without(snapshot, 'output'), text: cutText(snapshot.text, CUT_TEXT) }),
@@ -28,6 +29,16 @@ const REDUCTIONS: readonly ((snapshot: RunSnapshot) => RunSnapshot)[] = [
   }),
 ];
 
+/** A schema stands beside each request for a form to edit in: it can be answered without. */
+function withoutSchemas(snapshot: RunSnapshot): RunSnapshot {
+  const requests = snapshot.requests.map((open) => {
+    const { data } = open.request;
+    if (open.request.kind !== 'approval' || data?.['schema'] === undefined) return open;
+    return { ...open, request: { ...open.request, data: without(data, 'schema') } };
+  });
+  return { ...snapshot, requests };
+}
+
 function withoutOldTexts({ conversation, ...snapshot }: RunSnapshot): RunSnapshot {
   if (!conversation) return snapshot;
   const ended = conversation.ended.map((ask) => ({
@@ -38,7 +49,7 @@ function withoutOldTexts({ conversation, ...snapshot }: RunSnapshot): RunSnapsho
   return { ...snapshot, conversation: { ...conversation, ended } };
 }
 
-/** The snapshot, with less where it would not arrive; `truncated` then says so. Open requests are always whole. */
+/** The snapshot, with less where it would not arrive; `truncated` then says so. Open requests are whole but for their schemas. */
 export function fitted(snapshot: RunSnapshot): RunSnapshot {
   let shown = snapshot;
   for (const reduce of REDUCTIONS) {

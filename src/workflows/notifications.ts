@@ -1,4 +1,5 @@
-import { ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
+import { jsonSize } from '../agent/json';
 import { shownRequest } from '../agent/run-result';
 import type { OpenRequest, RunState } from '../agent/run-state';
 import {
@@ -10,6 +11,10 @@ import {
   type WebhookEventType,
 } from '../agent/webhook-event';
 import { WORKFLOW_NOTIFY } from '../agent/wire';
+import type { Children } from './children';
+
+/** The server takes 2,000 children that have not ended, and a receiver may be away for days: more share their events. */
+const MAX_AT_ONCE = 100;
 
 type About = Pick<WebhookEventDraft, 'requests' | 'text' | 'error'>;
 
@@ -20,6 +25,8 @@ type About = Pick<WebhookEventDraft, 'requests' | 'text' | 'error'>;
  */
 export class Notifications {
   private readonly starting = new Set<Promise<unknown>>();
+
+  constructor(private readonly children: Children) {}
 
   /** Requests that have opened. Each is told of once, whatever else the run still does. */
   tellOpen(run: RunState): void {
@@ -35,7 +42,11 @@ export class Notifications {
     requests: readonly OpenRequest[],
   ): void {
     if (!isTold(run)) return;
-    for (const open of requests) this.tell(run, type, { requests: [shownRequest(run, open)] });
+    const together = Math.ceil(requests.length / MAX_AT_ONCE);
+    for (let at = 0; at < requests.length; at += together) {
+      const some = requests.slice(at, at + together);
+      this.tell(run, type, { requests: some.map((open) => shownRequest(run, open)) });
+    }
   }
 
   tellEnd(run: RunState): void {
@@ -71,12 +82,17 @@ export class Notifications {
       status: run.status,
       ...about,
     });
-    const start = startChild(WORKFLOW_NOTIFY, {
-      workflowId: notifyWorkflowId(runId, n),
-      args: [event],
-      taskQueue,
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-    });
+    const start = this.children.start(jsonSize(event), () =>
+      // Also where a handler or a timer tells of it, whose scope a cancel of the run ends.
+      CancellationScope.nonCancellable(() =>
+        startChild(WORKFLOW_NOTIFY, {
+          workflowId: notifyWorkflowId(this.children.prefixOf(run), n),
+          args: [event],
+          taskQueue,
+          parentClosePolicy: ParentClosePolicy.ABANDON,
+        }),
+      ),
+    );
     // One of that name may be there: whoever erased the run and used its id again has been told enough.
     const settled = start.then(
       () => undefined,

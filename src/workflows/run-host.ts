@@ -24,6 +24,7 @@ import type { ModelReply, RunState, Stop, Transcript } from '../agent/run-state'
 import { MAX_LOOKS } from '../agent/schema-fit';
 import type { AcceptedAnswer, CarriedConversation, CarriedState, RunMemo } from '../agent/wire';
 import { ActivityPort, type PortHost } from './activity-port';
+import { Children } from './children';
 import { Notifications } from './notifications';
 import { hasAttributes, publishAttributes, publishMemo } from './published';
 import { noRun, toFailure, typed } from './failures';
@@ -67,7 +68,8 @@ export class RunHost implements PortHost {
   private updates = 0;
   private readonly inputBytes: number;
   private readonly mail = new AgentMail();
-  private readonly notifications = new Notifications();
+  readonly children: Children;
+  private readonly notifications: Notifications;
   private readonly deadline = new Timer(() => this.onDeadline());
 
   constructor(
@@ -75,6 +77,8 @@ export class RunHost implements PortHost {
     private readonly options: RunHostOptions = {},
   ) {
     this.inputBytes = jsonSize(options.input);
+    this.children = new Children(options.embedded === true);
+    this.notifications = new Notifications(this.children);
     this.transcript = carried?.transcript ?? { entries: [] };
     this.run = carried?.run;
     this.lists = carried?.lists ?? (hasAttributes() ? 'full' : 'none');
@@ -333,7 +337,7 @@ export class RunHost implements PortHost {
    */
   async readyToCarry(): Promise<boolean> {
     do if (!allHandlersFinished()) await condition(allHandlersFinished);
-    while (!(await this.notifications.started()));
+    while (!(await this.notifications.started()) || !(await this.mail.sent()));
     return this.run?.status !== 'pending' || !canProceed(this.run);
   }
 }

@@ -1,6 +1,7 @@
 /** Sub-agents as child workflows: their starts, their ends, and what runs and sub-agents tell each other. */
 import { ApplicationFailure, CancelledFailure, ChildWorkflowFailure } from '@temporalio/common';
 import {
+  CancellationScope,
   ChildWorkflowCancellationType,
   getExternalWorkflowHandle,
   ParentClosePolicy,
@@ -9,13 +10,14 @@ import {
 } from '@temporalio/workflow';
 import { delegatedResult, type Delegation } from '../agent/delegation';
 import { errorMessage } from '../agent/errors';
-import { reportOf, type ChildReport } from '../agent/guests';
-import { isRecord } from '../agent/json';
+import { reportOf, type ChildReport } from '../agent/child-report';
+import { isRecord, jsonSize } from '../agent/json';
 import { NO_USAGE, type Usage } from '../agent/model';
 import type { RunOutcome } from '../agent/result';
 import type { Forward, RunState } from '../agent/run-state';
 import { errorResult, type ToolResult } from '../agent/tool';
 import { MEMO_KEY, SIGNAL_CHILD_REPORT, SIGNAL_RUN_WITH_ANSWER, WORKFLOW_RUN } from '../agent/wire';
+import type { Children } from './children';
 import { startAttributes } from './published';
 
 export interface SubAgentEnd {
@@ -27,19 +29,22 @@ export interface SubAgentEnd {
 export async function runSubAgent(
   runId: string,
   delegation: Delegation,
+  children: Children,
   lists: 'full' | 'none',
 ): Promise<SubAgentEnd> {
   const { agent, tenant } = delegation;
   try {
-    const child = await startChild<(input: Delegation) => Promise<RunOutcome>>(WORKFLOW_RUN, {
-      workflowId: runId,
-      args: [delegation],
-      taskQueue: workflowInfo().taskQueue,
-      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
-      cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
-      memo: { [MEMO_KEY]: { status: 'running', runId: runId.slice(0, 250), change: 0, requests: [] } },
-      ...(lists === 'full' && { typedSearchAttributes: startAttributes(agent, tenant) }),
-    });
+    const child = await children.start(jsonSize(delegation), () =>
+      startChild<(input: Delegation) => Promise<RunOutcome>>(WORKFLOW_RUN, {
+        workflowId: runId,
+        args: [delegation],
+        taskQueue: workflowInfo().taskQueue,
+        parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+        cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+        memo: { [MEMO_KEY]: { status: 'running', runId: runId.slice(0, 250), change: 0, requests: [] } },
+        ...(lists === 'full' && { typedSearchAttributes: startAttributes(agent, tenant) }),
+      }),
+    );
     const outcome = await child.result();
     return { result: delegatedResult(agent, outcome), usage: outcome.usage };
   } catch (error) {
@@ -62,28 +67,54 @@ function endOf(agent: string, runId: string, error: unknown): SubAgentEnd {
   };
 }
 
-/** What a run and its sub-agents tell each other. */
+/**
+ * What a run and its sub-agents tell each other. An execution that closes takes what it has not sent with it, so its
+ * end waits for that.
+ */
 export class AgentMail {
   private forwarding = Promise.resolve();
+  private readonly sending = new Set<Promise<void>>();
 
   /** Accepted answers, one after the other: parts of an answer to one request must come in their order. */
   sendForwards(run: RunState): void {
     for (const forward of run.forwards?.splice(0) ?? [])
-      this.forwarding = this.forwarding.then(() => sendForward(forward));
+      this.forwarding = this.track(this.forwarding.then(() => sendForward(forward)));
   }
 
   /** What a sub-agent waits on, for the run that called it. Without that run it has nobody to work for. */
   sendReport(run: RunState, seq: number, halted: boolean, onGone: () => void): void {
-    if (!run.parent || run.endedAt !== undefined) return;
-    getExternalWorkflowHandle(run.parent.workflowId)
-      .signal<[ChildReport]>(SIGNAL_CHILD_REPORT, reportOf(run, seq, halted))
-      .catch(onGone);
+    const { parent } = run;
+    if (!parent || run.endedAt !== undefined) return;
+    const report = reportOf(run, seq, halted);
+    void this.track(
+      inAnyCase(() =>
+        getExternalWorkflowHandle(parent.workflowId).signal<[ChildReport]>(SIGNAL_CHILD_REPORT, report),
+      ).catch(onGone),
+    );
+  }
+
+  /** True when there was nothing to wait for. */
+  async sent(): Promise<boolean> {
+    if (this.sending.size === 0) return true;
+    await Promise.all(this.sending);
+    return false;
+  }
+
+  private track(work: Promise<void>): Promise<void> {
+    this.sending.add(work);
+    void work.then(() => this.sending.delete(work));
+    return work;
   }
 }
 
 /** A sub-agent that has ended meanwhile needs no answer: its end is on the way here, and is the call's result. */
 async function sendForward({ childId, answer }: Forward): Promise<void> {
-  await getExternalWorkflowHandle(childId)
-    .signal(SIGNAL_RUN_WITH_ANSWER, answer, { forwarded: true })
-    .catch(() => undefined);
+  await inAnyCase(() =>
+    getExternalWorkflowHandle(childId).signal(SIGNAL_RUN_WITH_ANSWER, answer, { forwarded: true }),
+  ).catch(() => undefined);
+}
+
+/** Handlers run in the workflow's own scope; what they have accepted is sent though that is cancelled. */
+function inAnyCase(send: () => Promise<void>): Promise<void> {
+  return CancellationScope.nonCancellable(send);
 }

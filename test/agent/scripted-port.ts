@@ -96,6 +96,10 @@ export class ScriptedPort implements Port {
     throw new Error('No sub-agent in this script');
   }
 
+  recall(): void {
+    // There are none.
+  }
+
   async waitFor(_run: RunState, request: Request): Promise<WaitForOutcome> {
     return this.host?.(request) ?? { is: 'none' };
   }
