@@ -23,6 +23,9 @@ export function kindValue(kind: string): string {
   return `kind:${toSearchValue(kind, MAX_SEARCH_KIND)}`;
 }
 
+/** Stands for those approvers whom the attribute has no room for: who lists looks at the requests themselves as well. */
+export const MORE_APPROVERS = 'approver:*';
+
 /** The same of an approver: hashed, because attributes hold no personal data. */
 export function approverValue(nameOrRole: string): string {
   return `approver:${bytesToHex(sha256(utf8ToBytes(nameOrRole))).slice(0, 16)}`;

@@ -20,7 +20,8 @@ export async function childrenOf(
         }),
       );
       for (const event of page.history?.events ?? []) {
-        const id = event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId;
+        // One that is still starting counts: the server may start it all the same.
+        const id = event.startChildWorkflowExecutionInitiatedEventAttributes?.workflowId;
         if (id) found.add(id);
       }
       ({ nextPageToken } = page);

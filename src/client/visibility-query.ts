@@ -1,4 +1,4 @@
-import { approverValue, kindValue } from '../agent/search-value';
+import { approverValue, kindValue, MORE_APPROVERS } from '../agent/search-value';
 import { SEARCH_ATTRIBUTES, WORKFLOW_CONVERSATION, WORKFLOW_RUN } from '../agent/wire';
 import { tenantOf, type Scope } from './ids';
 import type { ListFilter } from './options';
@@ -28,7 +28,9 @@ export function visibilityQuery(
     ...(scope?.tenant === null ? [`${TENANT} IS NULL`] : []),
     // Any word can be a kind; who lists by kind looks at the requests themselves as well.
     ...(kind === undefined || !isSearchable(kind) ? [] : [`${WAITING_FOR} = ${quoted(kindValue(kind))}`]),
-    ...(approver === undefined ? [] : [`${WAITING_FOR} = ${quoted(approverValue(approver))}`]),
+    ...(approver === undefined
+      ? []
+      : [`${WAITING_FOR} IN (${quoted(approverValue(approver))}, ${quoted(MORE_APPROVERS)})`]),
   ].join(' AND ');
 }
 

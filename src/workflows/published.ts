@@ -14,7 +14,13 @@ import { nextDeadline } from '../agent/open-request';
 import { openRequests } from '../agent/run-result';
 import type { RunState } from '../agent/run-state';
 import { approversOf } from '../agent/policy';
-import { approverValue, kindValue, MAX_SEARCH_VALUE, toSearchValue } from '../agent/search-value';
+import {
+  approverValue,
+  kindValue,
+  MAX_SEARCH_VALUE,
+  MORE_APPROVERS,
+  toSearchValue,
+} from '../agent/search-value';
 import { MEMO_KEY, SEARCH_ATTRIBUTES, type MemoEvent, type MemoRequest, type RunMemo } from '../agent/wire';
 
 const MAX_MEMO_BYTES = 16_000;
@@ -96,10 +102,10 @@ function boundedWaitingFor(run: RunState): string[] {
   const approvers = run.requests.flatMap(({ request }) =>
     (approversOf(request.policy) ?? []).map(approverValue),
   );
+  const values = [...sortedSet(kinds), ...sortedSet(approvers)];
   const kept: string[] = [];
-  for (const value of [...sortedSet(kinds), ...sortedSet(approvers)])
-    if (jsonSize([...kept, value]) <= MAX_ATTRIBUTE_BYTES) kept.push(value);
-  return kept;
+  for (const value of values) if (jsonSize([...kept, value]) <= MAX_ATTRIBUTE_BYTES) kept.push(value);
+  return kept.length === values.length ? kept : [...kept, MORE_APPROVERS];
 }
 
 function sortedSet(values: readonly string[]): string[] {

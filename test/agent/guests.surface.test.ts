@@ -157,7 +157,7 @@ describe('an answer that the run accepted and the sub-agent cannot take', () => 
     });
     const run = caller();
     // The schema had no room in the report.
-    const report = JSON.parse(
+    const report: unknown = JSON.parse(
       JSON.stringify(reportOf(below.run, 1, true)).replace(/,"inputSchema":.*?\]\}/, ''),
     );
     const [open] = takeReport(run, report, 0);

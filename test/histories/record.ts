@@ -1,16 +1,21 @@
 /**
- * Records the histories that `replay.test.ts` replays: `npm run record-histories`. Only for a change that is
- * meant to be recorded: runs that are open now have the histories that lie here.
+ * Records the histories that `replay.test.ts` replays: `npm run record-histories`, or only those of new shapes with
+ * `npm run record-histories -- <shape>…`. Only for a change that is meant to be recorded: runs that are open now have
+ * the histories that lie here.
  */
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { startTestServer, toHistoryJson, type TestServer } from '../../src/testing';
 import { openDesk, type Desk } from '../client/desk';
+import { APPROVAL_SHAPES, approvalAgents } from './approval-shapes';
 import { CARRIED_SHAPES, CONVERSATION_SHAPES } from './conversation-shapes';
 import { openReceiver } from '../webhooks/receiver';
 import { NOTIFY_SHAPES, webhooksTo } from './notify-shapes';
 import { agents, host, HOSTED_SHAPES, RUN_SHAPES, type Shape } from './shapes';
+
+/** The shapes to record; all of them where none is named. */
+const wanted = process.argv.slice(2);
 
 const ROOT = join(__dirname, '../..');
 
@@ -18,12 +23,24 @@ const onProgress = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 async function main(): Promise<void> {
   process.env['HOLDPOINT_LOG_LEVEL'] ??= 'silent';
-  for (const file of await readdir(__dirname)) if (file.endsWith('.json')) await rm(join(__dirname, file));
+  if (wanted.length === 0)
+    for (const file of await readdir(__dirname)) if (file.endsWith('.json')) await rm(join(__dirname, file));
+  const known = [
+    RUN_SHAPES,
+    CONVERSATION_SHAPES,
+    HOSTED_SHAPES,
+    APPROVAL_SHAPES,
+    NOTIFY_SHAPES,
+    CARRIED_SHAPES,
+  ];
+  const unknown = wanted.filter((name) => !known.some((shapes) => name in shapes));
+  if (unknown.length > 0) throw new Error(`No shape is called ${unknown.join(', ')}`);
 
   await withServer({}, async (server) => {
     await withDesk(await openDesk(agents, server), { ...RUN_SHAPES, ...CONVERSATION_SHAPES });
     const hosted = await openDesk(agents, server, { waitFor: host, waitForTimeoutMs: 1_500 });
     await withDesk(hosted, HOSTED_SHAPES);
+    await withDesk(await openDesk(approvalAgents, server), APPROVAL_SHAPES);
     await recordNotifying(server);
   });
   await withServer({ 'limit.historyCount.suggestContinueAsNew': 40 }, async (server) => {
@@ -54,7 +71,8 @@ async function withServer(
 
 async function withDesk(desk: Desk, shapes: Readonly<Record<string, Shape>>): Promise<void> {
   try {
-    for (const [name, shape] of Object.entries(shapes)) await record(desk, name, await shape(desk));
+    for (const [name, shape] of Object.entries(shapes))
+      if (wanted.length === 0 || wanted.includes(name)) await record(desk, name, await shape(desk));
   } finally {
     await desk.close();
   }
