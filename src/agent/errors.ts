@@ -33,6 +33,7 @@ export type ErrorType =
   | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`
   | `Holdpoint.Worker.${'InvalidOptions' | 'MissingSearchAttributes' | 'Unreachable'}`
   | `Holdpoint.Server.${'NotFound' | 'PortTaken' | 'Failed' | 'Unreachable' | 'InvalidOptions'}`
+  | `Holdpoint.Inbox.${'InvalidOptions'}`
   | `Holdpoint.Command.${'Usage' | 'InvalidFile' | 'Interrupted' | 'Failed'}`
   | `Holdpoint.Testing.${'NotDeterministic' | 'ReplayFailed' | 'InvalidHistory' | 'Stopped'}`;
 

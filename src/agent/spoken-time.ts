@@ -1,4 +1,4 @@
-import { parseInstant } from '../agent/request';
+import { parseInstant } from './request';
 
 const STEPS = [
   { ms: 86_400_000, unit: 'd' },
