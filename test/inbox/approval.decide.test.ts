@@ -1,93 +1,96 @@
-import type { Browser } from 'playwright-core';
-import type { JsonObject } from '../../src/agent/json';
-import { quietRuntime } from '../support/quiet-runtime';
-import { until } from '../support/until';
-import { openDesk, pendingId, type Desk } from '../client/desk';
-import { clerk } from './agents';
-import {
-  accessibilityProblems,
-  hasBrowser,
-  openBrowser,
-  openTab,
-  screenshot,
-  signIn,
-  type Tab,
-} from './browser';
-import { openInbox, type InboxServer } from './inbox-server';
+import { accessibilityProblems, inBrowser, screenshot } from './browser';
+import { calling, useStage } from './stage';
 
-const inBrowser = hasBrowser ? test : test.skip;
-
-let desk: Desk;
-let inbox: InboxServer;
-let browser: Browser;
-let tab: Tab;
-
-beforeAll(async () => {
-  if (!hasBrowser) return;
-  quietRuntime();
-  desk = await openDesk([clerk]);
-  inbox = await openInbox({ client: desk.client });
-  browser = await openBrowser();
-  tab = await openTab(browser);
-  await signIn(tab.page, inbox.url, 'ana-key');
-});
-afterEach(() => {
-  expect(inbox?.faults ?? []).toEqual([]);
-  expect(tab?.offences ?? []).toEqual([]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await inbox?.close();
-  await desk?.close();
-});
-
-/** A run that waits for the approval of a refund. */
-async function waitingRefund(args: JsonObject = { order: '1047', amountCents: 8990 }) {
-  const turn = {
-    content: 'The parcel came back today.',
-    toolCalls: [{ id: 'r', name: 'refund', arguments: args }],
-  };
-  const text = desk.play([turn, { content: 'Done.' }]);
-  const halted = await desk.client.run('clerk', text);
-  return { halted, link: `${inbox.url}/requests/${halted.runId}/${encodeURIComponent(pendingId(halted))}` };
-}
+const stage = useStage();
+const REFUND = calling('refund', { order: '1047', amountCents: 8990 }, 'The parcel came back today.');
 
 inBrowser('a request that comes appears in the open list, and a click and a press approve it', async () => {
-  const { page } = tab;
+  const { page, inbox, desk } = stage;
   await page.goto(inbox.url);
-  const { halted, link } = await waitingRefund();
-  await until('it is listed', async () =>
-    (await desk.client.requests({})).some((row) => row.runId === halted.runId),
-  );
+  const { runId, link } = await stage.listed(REFUND);
   const row = page.locator(`a[href="${new URL(link).pathname}"]`);
   await row.waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await screenshot(page, 'list');
   await row.click();
   await page.getByRole('heading', { name: 'Approve refund?' }).waitFor();
-  await page.getByText('89.90', { exact: false }).first().waitFor();
+  await page.getByText('= 89.90').first().waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await screenshot(page, 'approval');
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByRole('heading', { name: 'This is answered' }).waitFor();
-  expect(await page.getByText('by ana').count()).toBeGreaterThan(0);
+  await page.getByText('by ana').first().waitFor();
+  // What came of it appears by itself.
+  await page.getByText('Paid 89.90 EUR back for order 1047.').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  const done = await desk.client.result(halted.runId);
-  expect(done.toolCalls[0]?.output).toBe('Paid 89.90 EUR back for order 1047.');
-  expect(done.receipts?.[0]).toMatchObject({ by: 'ana', ok: true });
-  await page.reload();
   await screenshot(page, 'approved');
+  const done = await desk.client.result(runId);
+  expect(done.receipts).toMatchObject([{ by: 'ana', ok: true }]);
 });
 
 inBrowser('a decline reaches the model with its reason', async () => {
-  const { page } = tab;
-  const { halted, link } = await waitingRefund();
+  const { page, desk } = stage;
+  const { runId, link } = await stage.halted(REFUND);
   await page.goto(link);
   await page.getByText('Decline', { exact: true }).first().click();
   await page.getByLabel('Reason').fill('The parcel is empty.');
+  expect(await accessibilityProblems(page)).toEqual([]);
   await screenshot(page, 'decline');
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('heading', { name: 'This is declined' }).waitFor();
-  const done = await desk.client.result(halted.runId);
+  const done = await desk.client.result(runId);
   expect(done.toolCalls[0]?.output).toContain('The parcel is empty.');
+});
+
+inBrowser('an edit is reviewed as a difference before it runs, and what runs is the edit', async () => {
+  const { page, desk } = stage;
+  const { runId, link } = await stage.halted(REFUND);
+  await page.goto(link);
+  await page.getByRole('link', { name: 'Edit the arguments' }).click();
+  expect(await page.getByLabel('amountCents').inputValue()).toBe('8990');
+  await page.getByLabel('amountCents').fill('4495');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await screenshot(page, 'edit');
+  await page.getByRole('button', { name: 'Review the change' }).click();
+  await page.getByRole('heading', { name: 'What changes' }).waitFor();
+  expect(await page.locator('del').allTextContents()).toEqual(['8990 = 89.90']);
+  expect(await page.locator('ins').allTextContents()).toEqual(['4495 = 44.95']);
+  expect(await page.getByRole('region', { name: 'Exact arguments' }).textContent()).toContain('4495');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await screenshot(page, 'review');
+  await page.getByRole('button', { name: 'Approve with this change' }).click();
+  await page.getByText('Paid 44.95 EUR back for order 1047.').waitFor();
+  await page.getByText('What was changed').waitFor();
+  await screenshot(page, 'edited');
+  const done = await desk.client.result(runId);
+  expect(done.toolCalls[0]?.args).toEqual({ order: '1047', amountCents: 4495 });
+});
+
+inBrowser('an edit as JSON that does not fit comes back with what is wrong and what was typed', async () => {
+  const { page, desk } = stage;
+  const { runId, link } = await stage.halted(REFUND);
+  await page.goto(`${link}/edit`);
+  await page.getByText('Edit as JSON').click();
+  const json = page.getByLabel('Arguments, as JSON');
+  await json.fill('{"order": "1047", ');
+  await page.getByRole('button', { name: 'Review the change' }).click();
+  await page.getByRole('alert').getByText('These arguments are not JSON').waitFor();
+  expect(await json.inputValue()).toBe('{"order": "1047", ');
+  await json.fill('{"order": "1047", "amountCents": -5}');
+  await page.getByRole('button', { name: 'Review the change' }).click();
+  await page.getByRole('button', { name: 'Approve with this change' }).click();
+  await page.getByRole('alert').getByText('amountCents').waitFor();
+  await screenshot(page, 'edit-refused');
+  expect((await desk.client.get(runId)).status).toBe('pending');
+});
+
+inBrowser('a person may give the result in the place of the tool, which then does not run', async () => {
+  const { page, desk } = stage;
+  const { runId, link } = await stage.halted(REFUND);
+  await page.goto(link);
+  await page.getByText('Give the result yourself').click();
+  await page.getByLabel('Result', { exact: true }).fill('Paid in cash at the counter.');
+  await page.getByRole('button', { name: 'Give this result' }).click();
+  await page.getByText('Paid in cash at the counter.').waitFor();
+  expect((await desk.client.result(runId)).toolCalls[0]?.output).toBe('Paid in cash at the counter.');
 });

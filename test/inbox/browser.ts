@@ -7,6 +7,12 @@ import { findChromium } from '../../examples/browser/chromium';
 /** Tests that need a browser: skipped, saying so, where there is none. */
 export const hasBrowser = findChromium() !== undefined;
 
+const why = hasBrowser ? '' : ' (skipped: there is no Chromium on the PATH, and CHROMIUM_PATH names none)';
+
+export function inBrowser(promise: string, check: () => Promise<void>, timeoutMs = 90_000): void {
+  (hasBrowser ? test : test.skip)(promise + why, check, timeoutMs);
+}
+
 const SCREENSHOTS = join(__dirname, 'screenshots');
 
 export async function openBrowser(): Promise<Browser> {

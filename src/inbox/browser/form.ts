@@ -1,6 +1,7 @@
 /** Puts a form in front of each field that takes JSON, made from the schema that the page carries. */
 import { createRoot } from 'react-dom/client';
 import { createElement } from 'react';
+import { visibleJson } from '../../agent/visible-text';
 import { SchemaForm } from './schema-form';
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-form-for]')) {
@@ -23,14 +24,15 @@ function mount(place: HTMLElement, field: HTMLTextAreaElement, schema: object): 
         schema,
         value,
         onChange: (next: unknown) => {
-          if (touched) field.value = JSON.stringify(next, undefined, 2);
+          if (touched) field.value = visibleJson(next, 2);
         },
         onFailure: () => place.remove(),
       }),
     );
   };
   show();
-  field.addEventListener('change', show);
+  // While typing, and not when the field is left: nothing may move under a click on the button.
+  field.addEventListener('input', show);
   foldAway(field);
 }
 
@@ -40,6 +42,8 @@ function foldAway(field: HTMLTextAreaElement): void {
   if (!whole) return;
   const details = document.createElement('details');
   details.className = 'more';
+  // What is no JSON yet can only be mended there.
+  details.open = !isSchema(parsed(field.value));
   const summary = document.createElement('summary');
   summary.textContent = 'Edit as JSON';
   whole.replaceWith(details);

@@ -46,7 +46,7 @@ export function EditPage({ frame, runId, request, input, problem }: EditPageProp
             name={FIELDS.input}
             label="Arguments, as JSON"
             value={input}
-            rows={Math.min(24, input.split('\n').length + 1)}
+            rows={Math.min(24, Math.max(8, input.split('\n').length + 1))}
             mono
           />
           <button class="primary" type="submit">

@@ -61,7 +61,7 @@ function Row({ frame, row }: { readonly frame: Frame; readonly row: OpenRequestR
   const { title, detail } = subjectLine(request);
   return (
     <li>
-      <a class="row" href={frame.paths.request(runId, request.id)}>
+      <a class="entry" href={frame.paths.request(runId, request.id)}>
         <span class="kind" data-kind={request.kind}>
           <Text text={kindWords(request.kind)} />
         </span>

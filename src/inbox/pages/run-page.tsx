@@ -50,7 +50,7 @@ export function RunPage({ frame, view, timeline }: RunPageProps) {
           <ul class="rows">
             {requests.map((request) => (
               <li>
-                <a class="row" href={frame.paths.request(view.runId, request.id)}>
+                <a class="entry" href={frame.paths.request(view.runId, request.id)}>
                   <span class="kind" data-kind={request.kind}>
                     <Text text={kindWords(request.kind)} />
                   </span>

@@ -184,6 +184,7 @@ function Reply(props: DecisionsProps) {
           <Choices choices={choices} chosen={given[FIELDS.choice]} />
         ) : isRecord(schema) ? (
           <>
+            <div data-form-for={FIELDS.content} data-schema={JSON.stringify(schema)}></div>
             <TextField
               id={FIELDS.content}
               name={FIELDS.content}
@@ -192,7 +193,6 @@ function Reply(props: DecisionsProps) {
               rows={6}
               mono
             />
-            <div data-form-for={FIELDS.content} data-schema={JSON.stringify(schema)}></div>
             <details class="more">
               <summary>What the form takes</summary>
               <pre class="exact" tabindex={0} role="region" aria-label="The form's JSON Schema">

@@ -35,7 +35,7 @@ function Fields({
   return (
     <dl class={depth === 0 ? 'fields' : 'fields inner'}>
       {entries.map(([name, entry]) => (
-        <div>
+        <div class={isWide(name, entry) ? 'wide' : undefined}>
           <dt>{name === '' ? <span class="none">empty name</span> : <Text text={name} />}</dt>
           <dd>
             <Value value={entry as Json} name={name} beside={value} depth={depth + 1} />
@@ -44,6 +44,16 @@ function Fields({
       ))}
     </dl>
   );
+}
+
+/** Whether a value needs the whole width, below its name. */
+function isWide(name: string, value: unknown): boolean {
+  if (typeof value === 'string') return isLong(value);
+  return name.length > 24 || (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
+}
+
+function isLong(text: string): boolean {
+  return text.includes('\n') || text.length > 200;
 }
 
 function List({
@@ -89,7 +99,7 @@ function Leaf({
 const LOOKS_OTHERWISE = /^(|-?\d[\d.eE+-]*|true|false|null|undefined|[[{"'].*|\s.*|.*\s)$/s;
 
 function TextLeaf({ text, name }: { readonly text: string; readonly name: string }) {
-  if (text.includes('\n') || text.length > 200) return <LongText text={text} label={name || 'Text'} />;
+  if (isLong(text)) return <LongText text={text} label={name || 'Text'} />;
   if (!LOOKS_OTHERWISE.test(text)) return <Text text={text} />;
   return (
     <span class="quoted">
