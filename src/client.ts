@@ -11,14 +11,18 @@ import { connectClient } from './client/connect';
 import type { HoldpointClient } from './client/holdpoint-client';
 import { clientMethods } from './client/methods';
 import type { ClientOptions } from './client/options';
+import { checkScope, otherScope } from './client/scope';
 import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options';
 
-export type { HoldpointClient } from './client/holdpoint-client';
+export type { HoldpointClient, RunIdentity } from './client/holdpoint-client';
 export type { ClientLogger } from './client/absent-worker';
-export type { ListedRun } from './client/lists';
+export type { RefusalNote } from './agent/wire';
+export type { AnswerOutcome } from './client/answer-all';
+export type { ListedRun, RunPage } from './client/lists';
 export type { OpenRequestRow } from './client/open-requests';
 export type {
   AgentRef,
+  AnswerTarget,
   AskOptions,
   CallOptions,
   ClientOptions,
@@ -26,11 +30,15 @@ export type {
   EraseTarget,
   EventsOptions,
   ListFilter,
+  PageFilter,
+  QueueOptions,
   RequestsFilter,
   ResultOptions,
+  RevokeOptions,
   RunOptions,
   StartOptions,
 } from './client/options';
+export type { AskReceipt } from './agent/wire';
 export type { RunningView, RunView } from './client/run-result';
 
 /**
@@ -52,28 +60,40 @@ export async function createClient(options: ClientOptions = {}): Promise<Holdpoi
   if (!options.connection) checkAddress(target.address, options);
   const own = options.connection ? undefined : await connectClient(target);
   const connection = options.connection ?? own?.connection;
-  const context: ClientContext = {
-    temporal: new Client({
-      ...(connection && { connection }),
-      namespace: target.namespace,
-      // The converter of worker and workflow: what one of them cannot read shows here as the same marker.
-      dataConverter: { payloadConverterPath: require.resolve('./temporal/payload-converter') },
-    }),
-    address: target.address,
-    namespace: target.namespace,
-    taskQueue,
-    searchAttributes,
-    tails: emptyTails(),
-    logger: options.logger ?? processLogger,
-    warned: new Set(),
-    ...(model && { model }),
-  };
   const disconnect = async (): Promise<void> => {
     await own?.close();
   };
+  return clientOf(
+    {
+      temporal: new Client({
+        ...(connection && { connection }),
+        namespace: target.namespace,
+        // The converter of worker and workflow: what one of them cannot read shows here as the same marker.
+        dataConverter: { payloadConverterPath: require.resolve('./temporal/payload-converter') },
+      }),
+      address: target.address,
+      namespace: target.namespace,
+      taskQueue,
+      searchAttributes,
+      tails: emptyTails(),
+      logger: options.logger ?? processLogger,
+      warned: new Set(),
+      ...(model && { model }),
+    },
+    disconnect,
+  );
+}
+
+function clientOf(context: ClientContext, disconnect: () => Promise<void>): HoldpointClient {
   return {
     ...clientMethods(context),
     temporal: context.temporal,
+    forTenant(tenant) {
+      const scope = checkScope(tenant);
+      // Whoever holds a client for one tenant cannot make one for another of it.
+      if (context.scope && context.scope.tenant !== scope.tenant) throw otherScope();
+      return clientOf({ ...context, scope }, async () => undefined);
+    },
     disconnect,
     [Symbol.asyncDispose]: disconnect,
   };

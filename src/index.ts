@@ -4,23 +4,29 @@
  * @module holdpoint
  */
 export {
+  agentTool,
   authRequired,
   createToolkit,
   defineAgent,
   defineTool,
   emptySchema,
   pending,
+  questionTool,
   relayTool,
   Toolkit,
   type AgentOptions,
+  type AgentToolOptions,
+  type ApprovalOptions,
   type ArgsOf,
   type CustomTool,
   type Duration,
+  type QuestionToolOptions,
   type RelayToolOptions,
   type SchemaInput,
   type ToolkitOptions,
   type ToolOptions,
 } from './tools';
+export { approve, decline, respond, type ApproveOptions } from './agent/decisions';
 export { errorResult, okResult } from './agent/tool';
 export {
   answerDeclined,
@@ -82,7 +88,8 @@ export type {
   ToolDeclaration,
   Usage,
 } from './agent/model';
-export type { AnswerChannel, Receipt, Rejection } from './agent/receipt';
+export type { AnswerVia, Receipt, Rejection } from './agent/receipt';
+export type { PolicyState, RequestPolicy, Vote } from './agent/policy';
 export type { Request, RequestDraft, RequestKind } from './agent/request';
 export type {
   CancelledResult,
@@ -96,6 +103,7 @@ export type {
 export type { RunStatus } from './agent/run-state';
 export type {
   ApprovalContext,
+  ApprovalPolicy,
   NeedsApproval,
   Suspension,
   Tool,

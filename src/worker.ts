@@ -25,6 +25,8 @@ export { holdpointPlugin, type HoldpointPlugin, type PluginOptions } from './wor
 export { HoldpointWorker } from './worker/holdpoint-worker';
 export type { WorkerOptions } from './worker/options';
 export type { WorkerLogger } from './worker/logger';
+export type { WebhookCallback, WebhookOptions } from './webhooks/options';
+export type { WebhookEndpoint } from './webhooks/endpoint';
 export type { WaitFor, WaitForContext } from './agent/wait-for';
 
 const DEFAULT_SHUTDOWN_GRACE_MS = 20_000;

@@ -16,11 +16,11 @@ import { resultOf } from './agent/run-result';
 import { toRunStart } from './agent/start-input';
 import { registerHandlers, stateQuery } from './workflows/agent-run';
 import { fitted } from './workflows/fitted';
-import { typed } from './workflows/handed-on';
-import { RunHost, toFailure } from './workflows/run-host';
+import { toFailure, typed } from './workflows/failures';
+import { RunHost } from './workflows/run-host';
 import { snapshotOf } from './workflows/snapshot';
 
-export { agentConversation, agentRun } from './workflows';
+export { agentConversation, agentNotify, agentRun } from './workflows';
 export {
   answerUpdate,
   addMessageSignal,

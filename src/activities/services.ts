@@ -4,6 +4,7 @@ import { HoldpointError } from '../agent/errors';
 import type { Hooks } from '../agent/hooks';
 import type { WaitFor } from '../agent/wait-for';
 import type { Models } from '../models/registry';
+import type { Webhooks } from '../webhooks/options';
 import type { TranscriptCache } from './transcript-cache';
 import { queryPages, type ReadPage } from './transcript-pages';
 import { TranscriptSource } from './transcript-source';
@@ -21,6 +22,8 @@ export interface Services {
   readonly cache: TranscriptCache;
   /** `none`: runs must set no search attributes. */
   readonly lists: 'full' | 'none';
+  /** Who is told of runs. Runs start no deliveries without it. */
+  readonly webhooks?: Webhooks;
   /** Default: by query from the activity's own workflow. */
   readonly readPage?: ReadPage;
 }

@@ -2,6 +2,8 @@ import { jsonTextHint, typeName, type Answer } from './answer';
 import { isRecord, jsonSize, type Json, type JsonObject } from './json';
 import type { Meter } from './meter';
 import { framed, invalid, malformed, quote, refusal, settledCall, unknownCall } from './refusal';
+import { quorumOf } from './policy';
+import { refuseNoAnswer } from './question';
 import { RELAY_IS_ERROR_KEY, RELAY_OUTPUT_KEY } from './relay';
 import { errorResult, okResult, type ToolResult } from './tool';
 import { missingResultText } from './result-text';
@@ -39,6 +41,7 @@ export function readSteps(
     case 'hold':
       return new Map(calls.map((call) => [call, readHold(answer, open, call, all, meter)]));
     case 'tool':
+      refuseNoAnswer(answer, open.request, meter);
       return new Map(calls.map((call) => [call, { is: 'resume' }]));
     case 'reconcile':
       return new Map(calls.map((call) => [call, readReconcile(answer, call, meter)]));
@@ -158,8 +161,25 @@ function readHold(
   meter: Meter,
 ): CallStep {
   if (open.request.kind !== 'approval') return { is: 'pass' };
-  refuseOtherKeys(answer, ['input', 'output', 'isError']);
+  refuseOtherKeys(answer, ['input', 'output', 'isError', 'digest', 'allCalls']);
+  refuseOtherDigest(answer, open);
   const { output, input, isError } = answer.data ?? {};
+  const isCounted = quorumOf(open.request.policy) > 1;
+  if (output !== undefined && isCounted)
+    throw malformed(
+      answer,
+      'It gives a result in the tool’s place (`data.output`), and more than one person must agree to this call. Approve it or decline.',
+    );
+  if (
+    flagIn(answer, 'data.allCalls', answer.data?.['allCalls']) &&
+    (isCounted || (output ?? input) !== undefined)
+  )
+    throw malformed(
+      answer,
+      isCounted
+        ? 'It approves all calls of the tool (`data.allCalls`), and more than one person must agree to each. Approve this one.'
+        : 'It approves all calls of the tool (`data.allCalls`) and changes this one (`data.input`, `data.output`). Send one of them.',
+    );
   if (output !== undefined && input !== undefined)
     throw malformed(
       answer,
@@ -191,6 +211,22 @@ function readHold(
       `The edited arguments do not fit the input schema of ${call.name}: ${fit.problem}.`,
     );
   return { is: 'pass', edited: input };
+}
+
+/** Whoever decides says what they saw; when that has changed since, they have not seen what would run. */
+function refuseOtherDigest(answer: Answer, { request }: OpenRequest): void {
+  const seen = answer.data?.['digest'];
+  const digest = request.data?.['digest'];
+  if (seen === undefined || seen === digest || typeof digest !== 'string') return;
+  throw refusal(
+    'Holdpoint.Answer.DigestMismatch',
+    answer,
+    framed(
+      answer,
+      'What it decides about (`data.digest`) is not what would run now. Read the request again.',
+    ),
+    { digest },
+  );
 }
 
 /** A result that a person gives in place of the tool's: in their own words, but where a host's would be checked. */

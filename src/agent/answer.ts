@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import { isNames, MAX_APPROVER_LENGTH, MAX_APPROVERS } from './policy';
 import { canonicalJson, isRecord, jsonSize, parseJson, type JsonObject } from './json';
 
 /**
@@ -16,6 +17,10 @@ export interface Answer {
   readonly reason?: string;
   /** Who answers, for the record. Whoever takes answers from others must set it: the run believes it. */
   readonly by?: string;
+  /** What they are, for a request that only some may answer; at most 50. The run believes these, too. */
+  readonly roles?: readonly string[];
+  /** Where it was given, for the record: a word such as `inbox`, at most 64 characters. */
+  readonly channel?: string;
   readonly answerId?: string;
 }
 
@@ -24,6 +29,9 @@ export const MAX_ANSWER_BYTES = 1_048_576;
 
 /** Longest `id`, `answerId` and `by`, in characters. */
 export const MAX_ID_LENGTH = 512;
+
+/** Longest `channel`, in characters. */
+export const MAX_CHANNEL_LENGTH = 64;
 
 /** Longest `reason`, in characters: each call that the answer declines gets it. */
 export const MAX_REASON_LENGTH = 4096;
@@ -41,7 +49,7 @@ export function parseAnswer(value: unknown): ParsedAnswer {
     return wrong(
       `Expected an answer object {id, ok, data?, reason?, by?, answerId?}, got ${typeName(value)}.${jsonTextHint(value)}`,
     );
-  const { id, ok, data, reason, by, answerId } = value;
+  const { id, ok, data, reason, by, roles, channel, answerId } = value;
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID_LENGTH)
     return wrong(`Expected \`id\` to be the request's id, a string of 1 to ${MAX_ID_LENGTH} characters.`);
   if (typeof ok !== 'boolean') return wrong(`Expected \`ok\` to be a boolean, got ${typeName(ok)}.`);
@@ -55,6 +63,14 @@ export function parseAnswer(value: unknown): ParsedAnswer {
     return wrong(
       `Expected \`by\` to be a string of at most ${MAX_ID_LENGTH} characters, got ${sizeName(by)}.`,
     );
+  if (roles !== undefined && !(Array.isArray(roles) && (roles.length === 0 || isNames(roles))))
+    return wrong(
+      `Expected \`roles\` to be an array of at most ${MAX_APPROVERS} strings of 1 to ${MAX_APPROVER_LENGTH} characters.`,
+    );
+  if (channel !== undefined && !isShort(channel, MAX_CHANNEL_LENGTH))
+    return wrong(
+      `Expected \`channel\` to be a string of at most ${MAX_CHANNEL_LENGTH} characters, got ${sizeName(channel)}.`,
+    );
   if (
     answerId !== undefined &&
     (typeof answerId !== 'string' || answerId === '' || answerId.length > MAX_ID_LENGTH)
@@ -66,6 +82,8 @@ export function parseAnswer(value: unknown): ParsedAnswer {
     ...(data !== undefined && { data: data as JsonObject }),
     ...(reason !== undefined && { reason }),
     ...(by !== undefined && { by }),
+    ...(roles !== undefined && { roles: roles as readonly string[] }),
+    ...(channel !== undefined && { channel }),
     ...(answerId !== undefined && { answerId }),
   };
   const bytes = jsonSize(answer);

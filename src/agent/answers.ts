@@ -8,14 +8,17 @@
  */
 import { answerFingerprint, parseAnswer, type Answer } from './answer';
 import { readSteps, type AnswerSteps } from './answer-content';
-import { expired, judgeClosed } from './closed-request';
+import { aboutInput, inputDigest } from './approval';
+import { expired, judgeClosed, notHere } from './closed-request';
+import { entitledAs, isVote, refuseOutsider } from './entitlement';
 import { HoldpointError } from './errors';
+import { forwardAnswer } from './guests';
 import { Meter } from './meter';
 import { callsWaitingOn, deadlineOf, promptFor } from './open-request';
-import type { AnswerChannel, Receipt } from './receipt';
+import type { AnswerVia, Receipt } from './receipt';
 import { quote, refusal } from './refusal';
 import { declinedText, unknownOutcomeText } from './result-text';
-import type { OpenRequest, ReceiptRecord, RunState } from './run-state';
+import type { CallState, Grant, OpenRequest, ReceiptRecord, RunState } from './run-state';
 import { MAX_LOOKS } from './schema-fit';
 import { errorResult } from './tool';
 
@@ -25,6 +28,8 @@ export type Verdict =
       readonly answer: Answer;
       readonly open: OpenRequest;
       readonly steps: AnswerSteps;
+      /** One of the several approvals that the request needs: nothing runs yet. */
+      readonly vote?: true;
     }
   | { readonly is: 'repeat'; readonly receipt: Receipt }
   /** `early`: the request may still open (R30). */
@@ -41,13 +46,15 @@ export interface JudgeOptions {
   readonly earlier?: readonly ReceiptRecord[] | undefined;
   /** What all checks of a workflow's step may look at together. Default: one answer's worth. */
   readonly meter?: Meter | undefined;
+  /** The run that called this sub-agent has accepted it: who may answer was decided there. */
+  readonly forwarded?: boolean | undefined;
 }
 
 /** Says what would become of an answer, and changes nothing. The checks come in R29's order. */
 export function judgeAnswer(
   run: RunState,
   raw: unknown,
-  { now, earlier = [], meter = new Meter(MAX_LOOKS) }: JudgeOptions,
+  { now, earlier = [], meter = new Meter(MAX_LOOKS), forwarded = false }: JudgeOptions,
 ): Verdict {
   const parsed = parseAnswer(raw);
   if (!parsed.ok)
@@ -60,6 +67,7 @@ export function judgeAnswer(
       ),
     };
   const { answer } = parsed;
+  if (run.parent && !forwarded) return { is: 'refuse', answer, error: notHere(run.parent, answer) };
   const records = [...earlier, ...run.receipts];
   const known = judgeAgainstReceipts(answer, records);
   if (known) return known;
@@ -69,24 +77,34 @@ export function judgeAnswer(
     const about = { runId, ...(endedAt !== undefined && { endedAs: status }) };
     return { is: 'refuse', answer, ...judgeClosed(about, answer, records) };
   }
-  if (isOverdue(open, now) && open.request.kind === 'approval')
+  if (!forwarded && isOverdue(open, now) && open.request.kind === 'approval')
     return { is: 'refuse', answer, error: expired(answer) };
-  if (!answer.ok) return { is: 'accept', answer, open, steps: new Map() };
   try {
-    const steps = readSteps(answer, open, callsWaitingOn(run, answer.id), run.calls, meter);
-    return { is: 'accept', answer, open, steps };
+    if (!forwarded) refuseOutsider(answer, open);
+    if (!answer.ok) return { is: 'accept', answer, open, steps: new Map() };
+    const steps = readSteps(
+      answer,
+      open,
+      callsWaitingOn(run, answer.id),
+      open.guest?.calls ?? run.calls,
+      meter,
+    );
+    return { is: 'accept', answer, open, steps, ...(!forwarded && isVote(open, answer) && { vote: true }) };
   } catch (error) {
     if (error instanceof HoldpointError) return { is: 'refuse', answer, error };
     throw error;
   }
 }
 
+/** What came of a timer, of an end or of an earlier decision was nobody's answer. */
+const NOBODYS: readonly AnswerVia[] = ['policy', 'expiry', 'cancel'];
+
 /** A repeat gives the first receipt; a reused answer id is refused (R29). Also for clients, from a snapshot. */
 export function judgeAgainstReceipts(answer: Answer, records: readonly ReceiptRecord[]): Verdict | undefined {
   if (answer.answerId === undefined) {
-    // What a timer or an end declined was nobody's answer: nobody can repeat it.
+    // Nobody can repeat what was nobody's answer.
     const candidates = records.filter(
-      ({ receipt: { requestId, via } }) => requestId === answer.id && via !== 'expiry' && via !== 'cancel',
+      ({ receipt: { requestId, via } }) => requestId === answer.id && !NOBODYS.includes(via),
     );
     // A digest costs more than all else in here: a flood of large answers must not take one each.
     if (candidates.length === 0) return undefined;
@@ -116,11 +134,13 @@ function isOverdue(open: OpenRequest, now: number): boolean {
 /** Carries out an accepted verdict and gives its receipt. */
 export function applyVerdict(
   run: RunState,
-  { answer, open, steps }: Extract<Verdict, { is: 'accept' }>,
-  { now, via }: { readonly now: number; readonly via: AnswerChannel },
+  { answer, open, steps, vote }: Extract<Verdict, { is: 'accept' }>,
+  { now, via }: { readonly now: number; readonly via: AnswerVia },
 ): Receipt {
   const waiting = callsWaitingOn(run, answer.id);
-  const touched = answer.ok ? waiting.filter((call) => steps.has(call)) : waiting;
+  const decided = decisionOf(answer, open, steps);
+  if (vote) castVote(answer, open, waiting, steps, now);
+  const touched = vote ? [] : answer.ok ? waiting.filter((call) => steps.has(call)) : waiting;
   for (const call of touched) {
     const step = steps.get(call);
     if (!step) {
@@ -143,6 +163,7 @@ export function applyVerdict(
       call.phase = { is: 'new' };
     }
   }
+  if (!vote && via !== 'cancel') forwardAnswer(run, open, answer);
   const left = callsWaitingOn(run, answer.id);
   if (left.length === 0) run.requests = run.requests.filter((entry) => entry !== open);
   const receipt: Receipt = {
@@ -155,11 +176,58 @@ export function applyVerdict(
     open: left.map((call) => call.id),
     at: new Date(now).toISOString(),
     ...(answer.by !== undefined && { by: answer.by }),
+    ...(answer.channel !== undefined && { channel: answer.channel }),
     via,
-    ...(isOverdue(open, now) && via !== 'expiry' && via !== 'cancel' && { late: true }),
+    ...decided,
+    ...(isOverdue(open, now) && !NOBODYS.includes(via) && { late: true }),
   };
+  if (decided.allCallsOf !== undefined && !open.guest) grant(run, answer, decided.allCallsOf, receipt.at);
   run.receipts.push({ receipt, fingerprint: answerFingerprint(answer), turn: run.turn });
   if (answer.answerId !== undefined)
     run.rejections = run.rejections.filter((rejection) => rejection.answerId !== answer.answerId);
   return receipt;
+}
+
+/** What a receipt says of the decision itself: about which arguments, what was edited, for which calls. */
+function decisionOf(answer: Answer, { request }: OpenRequest, steps: AnswerSteps) {
+  const { digest, tool } = request.kind === 'approval' ? (request.data ?? {}) : {};
+  const as = entitledAs(request.policy, answer);
+  const edited = [...steps.values()].find((step) => step.is === 'pass')?.edited;
+  return {
+    ...(as !== undefined && { as }),
+    ...(typeof digest === 'string' && { digest }),
+    ...(edited && { edited: inputDigest(edited) }),
+    ...(answer.ok && answer.data?.['allCalls'] === true && typeof tool === 'string' && { allCallsOf: tool }),
+  };
+}
+
+/** One approval of several. With an edit those who follow decide on the edit, and what others approved is void. */
+function castVote(
+  answer: Answer,
+  open: OpenRequest,
+  calls: readonly CallState[],
+  steps: AnswerSteps,
+  now: number,
+): void {
+  let votes = open.request.policy?.votes ?? [];
+  for (const call of calls) {
+    const step = steps.get(call);
+    if (step?.is !== 'pass' || !step.edited) continue;
+    votes = [];
+    Object.assign(call, { edited: step.edited, recheck: true });
+    open.request = aboutInput(open.request, call.name, step.edited);
+  }
+  const vote = { by: answer.by ?? '', at: new Date(now).toISOString() };
+  open.request = { ...open.request, policy: { ...open.request.policy, votes: [...votes, vote] } };
+}
+
+function grant(run: RunState, { id, by, roles }: Answer, tool: string, at: string): void {
+  const given: Grant = {
+    tool,
+    requestId: id,
+    ...(by !== undefined && { by }),
+    ...(roles && { roles }),
+    at,
+  };
+  run.grants = [...(run.grants ?? []), given];
 }

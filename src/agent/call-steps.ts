@@ -1,9 +1,12 @@
 /** What a call may do next, and what became of its last execution. */
-import { approvalPrompt, inputDigest } from './approval';
+import { aboutInput } from './approval';
+import { applyGrants } from './grants';
+import { dropGuests } from './guests';
 import type { Port, ToolExecution } from './port';
 import { deliverHeld } from './intake';
 import { jsonSize } from './json';
 import { effectiveInput, hasRoom, MAX_OPEN_BYTES, openRequest, relayDraft } from './open-request';
+import { MAX_APPROVERS } from './policy';
 import type { RequestDraft } from './request';
 import {
   editedText,
@@ -82,6 +85,7 @@ function passHolds(run: RunState, call: CallState, port: Port): void {
       call.phase = { is: 'settled', result: route.result };
       return;
     case 'relay':
+    case 'agent':
     case 'tool': {
       const hold = route.holds?.[call.hold];
       if (hold) open(run, [call], asEdited(call, hold), 'hold', port);
@@ -92,14 +96,7 @@ function passHolds(run: RunState, call: CallState, port: Port): void {
 
 /** A later approver decides on what will run: an earlier one's edit, not what the model asked for. */
 function asEdited({ name, edited }: CallState, hold: RequestDraft): RequestDraft {
-  if (!edited || hold.kind !== 'approval') return hold;
-  const data = {
-    ...hold.data,
-    input: edited,
-    arguments: JSON.stringify(edited),
-    digest: inputDigest(edited),
-  };
-  return { ...hold, prompt: approvalPrompt(name, edited), data };
+  return edited && hold.kind === 'approval' ? aboutInput(hold, name, edited) : hold;
 }
 
 function open(
@@ -125,6 +122,7 @@ function open(
     startedAt,
     endedAt: startedAt,
   });
+  applyGrants(run, port.now());
   deliverHeld(run, request.id, { now: port.now(), earlier: port.earlier });
 }
 
@@ -134,10 +132,23 @@ export function canProceed(run: RunState): boolean {
   return run.calls.some((call) => {
     const { phase, route } = call;
     if (phase.is === 'waiting' || phase.is === 'settled') return false;
+    if (phase.is === 'delegated') return !phase.halted;
     // A cleared relay call waits for the others of its message, whose approvals may take weeks (R20).
     const joins = phase.is === 'cleared' && route.to === 'relay' && !call.recheck;
     return !joins || !run.calls.some((other) => other.route.to === 'relay' && isUndecided(other));
   });
+}
+
+/** Whether a call is ready for its sub-agent. */
+export function isDelegable({ phase, route, recheck }: CallState): boolean {
+  return route.to === 'agent' && phase.is === 'cleared' && !recheck;
+}
+
+/** A sub-agent's run has ended, and its result is the call's. */
+export function takeDelegated(run: RunState, call: CallState, result: ToolResult): void {
+  if (call.phase.is !== 'delegated') return;
+  dropGuests(run, call.phase);
+  call.phase = { is: 'returned', result };
 }
 
 /** The execution that a call is ready for, if any. */
@@ -226,8 +237,21 @@ function takeUnknown(run: RunState, call: CallState, why: string, port: Port): v
     kind: 'reconcile',
     prompt: reconcilePrompt(call.name, why),
     data: { callId: call.id, tool: call.name, why },
+    ...reconcilers(call),
   };
   open(run, [call], draft, 'reconcile', port);
+}
+
+/** Who may approve a call may say what became of it; one of them is enough. */
+function reconcilers({ route }: CallState): Pick<RequestDraft, 'policy'> {
+  const holds = (isHeldRoute(route) && route.holds) || [];
+  const approvers = holds.flatMap(({ policy }) => [
+    ...(policy?.approvers ?? []),
+    ...(policy?.escalateTo ?? []),
+  ]);
+  return approvers.length > 0
+    ? { policy: { approvers: [...new Set(approvers)].slice(0, MAX_APPROVERS) } }
+    : {};
 }
 
 /** A host's result becomes the call's. What the host ran may be an approver's edit, and the model is told. */

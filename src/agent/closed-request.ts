@@ -2,7 +2,7 @@
 import type { Answer } from './answer';
 import { quote, refusal } from './refusal';
 import type { HoldpointError } from './errors';
-import type { ReceiptRecord } from './run-state';
+import type { ParentRef, ReceiptRecord } from './run-state';
 
 /** Whose request it is; `endedAs` once the run, or the workflow that it lives in, has ended. */
 export interface AnsweredRun {
@@ -66,5 +66,15 @@ export function expired(answer: Answer): HoldpointError {
     'Holdpoint.Answer.Expired',
     answer,
     `Request ${quote(answer.id)} has expired and counts as declined.`,
+  );
+}
+
+/** A sub-agent's requests are answered where they surface: two runs that both took answers might take different ones. */
+export function notHere({ runId, path }: ParentRef, answer: Answer): HoldpointError {
+  return refusal(
+    'Holdpoint.Answer.UnknownRequest',
+    answer,
+    `Request ${quote(answer.id)} is a sub-agent's. Answer it at run ${quote(runId)}${path.length > 1 ? ', or at the run that called that one' : ''}, where it is open, too.`,
+    { runId },
   );
 }

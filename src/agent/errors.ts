@@ -13,6 +13,8 @@ export type ErrorType =
       | 'AlreadyAnswered'
       | 'AnswerIdReused'
       | 'Expired'
+      | 'NotApprover'
+      | 'DigestMismatch'
       | 'RunClosed'}`
   | `Holdpoint.Run.${
       | 'Failed'
@@ -29,11 +31,27 @@ export type ErrorType =
       'Failed' | 'Rejected' | 'InvalidResponse' | 'TimedOut' | 'Unknown' | 'NoApiKey' | 'InvalidOptions'}`
   | `Holdpoint.Tool.${'InvalidDefinition' | 'Clash' | 'NotStarted'}`
   | `Holdpoint.Transcript.Unreadable`
+  | `Holdpoint.Webhook.NotDelivered`
   | `Holdpoint.Agent.InvalidDefinition`
   | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`
   | `Holdpoint.Worker.${'InvalidOptions' | 'MissingSearchAttributes' | 'Unreachable'}`
   | `Holdpoint.Server.${'NotFound' | 'PortTaken' | 'Failed' | 'Unreachable' | 'InvalidOptions'}`
   | `Holdpoint.Inbox.${'InvalidOptions'}`
+  | `Holdpoint.Config.${'Unreadable' | 'Invalid'}`
+  | `Holdpoint.Http.${
+      | 'Malformed'
+      | 'Unauthenticated'
+      | 'Forbidden'
+      | 'UnknownRoute'
+      | 'WrongMethod'
+      | 'TooLarge'
+      | 'UnsupportedMediaType'
+      | 'IdempotencyKeyReused'
+      | 'RateLimited'
+      | 'TooManyWaits'
+      | 'Unavailable'
+      | 'Failed'}`
+  | `Holdpoint.Token.${'Unknown' | 'Expired' | 'NoKey'}`
   | `Holdpoint.Command.${'Usage' | 'InvalidFile' | 'Interrupted' | 'Failed'}`
   | `Holdpoint.Testing.${'NotDeterministic' | 'ReplayFailed' | 'InvalidHistory' | 'Stopped'}`;
 

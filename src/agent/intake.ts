@@ -1,13 +1,15 @@
 /** The ways into a run: answers with their bookkeeping, deadlines, messages. */
-import { MAX_ID_LENGTH, parseAnswer, type Answer } from './answer';
+import { MAX_CHANNEL_LENGTH, MAX_ID_LENGTH, parseAnswer, type Answer } from './answer';
 import { applyVerdict, judgeAnswer, type JudgeOptions, type Verdict } from './answers';
 import { cutText } from './cut-text';
+import { applyGrants } from './grants';
 import type { HoldpointError } from './errors';
 import { toErrorInfo, type ErrorInfo } from './errors';
 import { isRecord, jsonSize } from './json';
 import type { UserMessage } from './message';
+import { parseInstant } from './instant';
 import { deadlineOf } from './open-request';
-import type { AnswerChannel, Receipt } from './receipt';
+import type { AnswerVia, Receipt } from './receipt';
 import { malformed, quote } from './refusal';
 import type { RunState, Sized } from './run-state';
 
@@ -30,7 +32,7 @@ export type Acceptance =
   | { readonly ok: false; readonly error: HoldpointError };
 
 export interface AcceptOptions extends JudgeOptions {
-  readonly via: AnswerChannel;
+  readonly via: AnswerVia;
 }
 
 /** Accepts an answer or says why not. A refusal leaves the run untouched (R24). */
@@ -67,7 +69,9 @@ function carryOut(run: RunState, verdict: Verdict, options: AcceptOptions): Acce
     case 'accept': {
       // An answer is an input from outside: the turn limit counts anew (R36).
       run.turnsSinceInput = 0;
-      return { ok: true, receipt: applyVerdict(run, verdict, options) };
+      const receipt = applyVerdict(run, verdict, options);
+      applyGrants(run, options.now);
+      return { ok: true, receipt };
     }
   }
 }
@@ -103,18 +107,35 @@ export function rejectAnswer(
   error: HoldpointError,
   now: number,
 ): void {
-  const { id, answerId } = isRecord(raw) ? raw : {};
+  keepRejection(run, raw, toErrorInfo(error), now);
+}
+
+function keepRejection(run: Pick<RunState, 'rejections'>, raw: unknown, error: ErrorInfo, now: number): void {
+  const { id, answerId, by, channel } = isRecord(raw) ? raw : {};
   run.rejections.push({
     ...(typeof id === 'string' && { requestId: cutText(id, MAX_ID_LENGTH) }),
     ...(typeof answerId === 'string' && { answerId: cutText(answerId, MAX_ID_LENGTH) }),
+    ...(typeof by === 'string' && { by: cutText(by, MAX_ID_LENGTH) }),
+    ...(typeof channel === 'string' && { channel: cutText(channel, MAX_CHANNEL_LENGTH) }),
     error: toBoundedError(error),
     at: new Date(now).toISOString(),
   });
   run.rejections = run.rejections.slice(-MAX_REJECTIONS);
 }
 
-function toBoundedError(error: HoldpointError): ErrorInfo {
-  const info = toErrorInfo(error);
+/** Keeps an attempt that whoever takes answers in refused: the record shows it beside the run's own refusals. */
+export function noteRefusal(run: Pick<RunState, 'rejections'>, raw: unknown, now: number): void {
+  if (!isRecord(raw)) return;
+  const { requestId, error } = raw;
+  const { type, message } = isRecord(error) ? error : {};
+  const info = {
+    type: typeof type === 'string' ? cutText(type, 100) : 'Holdpoint.Answer.Malformed',
+    message: typeof message === 'string' ? message : 'An answer was refused.',
+  };
+  keepRejection(run, { ...raw, id: requestId }, info, now);
+}
+
+function toBoundedError(info: ErrorInfo): ErrorInfo {
   if (jsonSize(info) <= MAX_REJECTION_BYTES) return info;
   return { type: info.type, message: cutText(info.message, MAX_REJECTION_BYTES / 8) };
 }
@@ -137,6 +158,32 @@ export function refuseHeld(run: RunState, now: number, count = run.held.length):
   }
 }
 
+/** A step of a request's policy that its time brought. */
+export interface PolicyStep {
+  readonly is: 'reminder' | 'escalation';
+  readonly requestId: string;
+}
+
+/** Carries out the reminders and escalations whose time has come. They change who may answer, never the answer. */
+export function advancePolicies(run: RunState, now: number): PolicyStep[] {
+  const at = new Date(now).toISOString();
+  const due = (instant: string | undefined, done: string | undefined): boolean =>
+    instant !== undefined && done === undefined && (parseInstant(instant) ?? Infinity) <= now;
+  return run.requests.flatMap((open) => {
+    const { id, policy } = open.request;
+    if (!policy) return [];
+    const reminds = due(policy.remindAt, policy.remindedAt);
+    const escalates = due(policy.escalateAt, policy.escalatedAt);
+    if (!reminds && !escalates) return [];
+    const done = { ...(reminds && { remindedAt: at }), ...(escalates && { escalatedAt: at }) };
+    open.request = { ...open.request, policy: { ...policy, ...done } };
+    return [
+      ...(reminds ? [{ is: 'reminder' as const, requestId: id }] : []),
+      ...(escalates ? [{ is: 'escalation' as const, requestId: id }] : []),
+    ];
+  });
+}
+
 /** Declines every request whose deadline has come (R31). True when there was one. */
 export function expireRequests(run: RunState, now: number): boolean {
   const due = run.requests.filter((open) => (deadlineOf(open) ?? Infinity) <= now);
@@ -145,11 +192,11 @@ export function expireRequests(run: RunState, now: number): boolean {
 }
 
 /** Declines all open requests: the run ends, or its conversation moves on (R34, R40). */
-export function closeRequests(run: RunState, reason: string, via: AnswerChannel, now: number): void {
+export function closeRequests(run: RunState, reason: string, via: AnswerVia, now: number): void {
   for (const { request } of [...run.requests]) closeRequest(run, request.id, reason, via, now);
 }
 
-function closeRequest(run: RunState, id: string, reason: string, via: AnswerChannel, now: number): void {
+function closeRequest(run: RunState, id: string, reason: string, via: AnswerVia, now: number): void {
   const open = run.requests.find((entry) => entry.request.id === id);
   const answer: Answer = { id, ok: false, reason };
   if (open) applyVerdict(run, { is: 'accept', answer, open, steps: new Map() }, { now, via });

@@ -5,7 +5,7 @@ import { limitsProblem, type Limits } from './limits';
 import { toUserMessage } from './intake';
 import type { AssistantMessage, Message, ToolCallPart } from './message';
 import { NO_USAGE } from './model';
-import type { RunState } from './run-state';
+import type { ParentRef, RunState } from './run-state';
 
 export interface NewRun {
   readonly runId: string;
@@ -17,18 +17,32 @@ export interface NewRun {
   readonly context?: Json | undefined;
   readonly conversationId?: string | undefined;
   readonly tenant?: string | undefined;
+  readonly parent?: ParentRef | undefined;
   readonly usedIds?: readonly string[];
 }
 
 /** A run that has done nothing yet. */
 export function newRun(options: NewRun): RunState {
-  const { runId, agent, seed, from, now, limits, context, conversationId, tenant, usedIds = [] } = options;
+  const {
+    runId,
+    agent,
+    seed,
+    from,
+    now,
+    limits,
+    context,
+    conversationId,
+    tenant,
+    parent,
+    usedIds = [],
+  } = options;
   return {
     schema: 1,
     runId,
     agent,
     ...(conversationId !== undefined && { conversationId }),
     ...(tenant !== undefined && { tenant }),
+    ...(parent && { parent }),
     seed,
     ...(context !== undefined && { context }),
     limits: limits ?? {},

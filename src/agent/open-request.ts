@@ -3,8 +3,11 @@ import { GENERATED_ID, requestIdOf } from './ids';
 import { jsonSize, type JsonObject } from './json';
 import { toolCallsOf } from './message';
 import type { RelayCall } from './relay';
-import { parseInstant, type RequestDraft } from './request';
+import { parseInstant } from './instant';
+import { nextStep } from './policy';
+import type { RequestDraft } from './request';
 import { relayPrompt } from './result-text';
+import { isHeldRoute } from './route';
 import { inputOf } from './run-result';
 import type { CallState, OpenRequest, RunState, Transcript, WaitPurpose } from './run-state';
 
@@ -43,6 +46,22 @@ export const MAX_OPEN_BYTES = 1_048_576;
 /** Whether one more request of this size may be open. */
 export function hasRoom({ requests }: RunState, bytes: number): boolean {
   return requests.reduce((sum, open) => sum + open.bytes, bytes) <= MAX_OPEN_BYTES;
+}
+
+/** The call of this run that a request is about first; requests are shown in this order (R26). */
+export function firstCall({ guest, calls }: OpenRequest): number {
+  return guest?.callIndex ?? calls[0] ?? 0;
+}
+
+/** The calls that a request is about, the sub-agent's where it is one's. */
+export function callsOf(run: RunState, { guest, calls }: OpenRequest): CallState[] {
+  const all = guest?.calls ?? run.calls;
+  return calls.flatMap((index) => all[index] ?? []);
+}
+
+/** Whether no request of the run has had this id. */
+export function isFreeId(run: RunState, id: string): boolean {
+  return !run.usedIds.includes(id) && !run.requests.some(({ request }) => request.id === id);
 }
 
 /** A tool may set any id but one that was used, could not be answered, or might be another call's (R10). */
@@ -94,13 +113,16 @@ export function rawArguments(transcript: Transcript, call: CallState): string {
 /** What the call runs with: an approver's edit, a hook's replacement, or the model's own arguments. */
 export function effectiveInput(transcript: Transcript, call: CallState): JsonObject {
   const { route } = call;
-  const replaced = call.edited ?? (route.to === 'relay' || route.to === 'tool' ? route.input : undefined);
+  const replaced = call.edited ?? (isHeldRoute(route) ? route.input : undefined);
   return replaced ?? inputOf(rawArguments(transcript, call)) ?? {};
 }
 
 /** The calls of a request that have no answer yet. */
 export function callsWaitingOn(run: RunState, requestId: string): CallState[] {
-  return run.calls.filter(({ phase }) => phase.is === 'waiting' && phase.requestId === requestId);
+  const guest = run.requests.find(({ request }) => request.id === requestId)?.guest;
+  return (guest?.calls ?? run.calls).filter(
+    ({ phase }) => phase.is === 'waiting' && phase.requestId === requestId,
+  );
 }
 
 /** The prompt that a decline of this request shows for one of its calls (R25). */
@@ -111,6 +133,14 @@ export function promptFor({ request, purpose }: OpenRequest, call: CallState): s
 /** A request's deadline in milliseconds since the epoch. */
 export function deadlineOf(open: OpenRequest): number | undefined {
   return open.request.expiresAt === undefined ? undefined : parseInstant(open.request.expiresAt);
+}
+
+/** The earliest instant at which an open request expires, is reminded of or escalates. */
+export function nextDue(run: RunState): number | undefined {
+  const due = run.requests.flatMap((open) =>
+    [deadlineOf(open) ?? [], nextStep(open.request.policy) ?? []].flat(),
+  );
+  return due.length > 0 ? Math.min(...due) : undefined;
 }
 
 /** The earliest deadline of the open requests (R31). */

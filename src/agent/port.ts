@@ -33,6 +33,11 @@ export interface Port {
   callModel(run: RunState, transcript: Transcript): Promise<ModelReply>;
   /** Never rejects. Resolves within ten seconds of an abort. */
   callTool(run: RunState, transcript: Transcript, execution: ToolExecution): Promise<ToolOutcome>;
+  /**
+   * Starts a sub-agent's run for a call and gives its id. When that has ended, the driver calls `takeDelegated`, within
+   * ten seconds of an abort.
+   */
+  delegate(run: RunState, transcript: Transcript, call: CallState): string;
   /** Rejects when the host's function threw. */
   waitFor(run: RunState, request: Request): Promise<WaitForOutcome>;
   /** The request was answered another way: stop asking. */

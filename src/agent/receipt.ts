@@ -1,7 +1,10 @@
 import type { ErrorInfo } from './errors';
 
-/** The way an answer came in. `call` is the in-process client; `cancel` closes what an ended run left open. */
-export type AnswerChannel = 'signal' | 'update' | 'waitFor' | 'expiry' | 'cancel' | 'call';
+/**
+ * How an answer reached the run. `call` is the in-process client. The rest is nobody's answer: `policy` follows from an
+ * earlier decision about all calls of a tool, `expiry` from a deadline, and `cancel` closes what an ended run left open.
+ */
+export type AnswerVia = 'signal' | 'update' | 'waitFor' | 'call' | 'policy' | 'expiry' | 'cancel';
 
 /** What became of an accepted answer (R29). */
 export interface Receipt {
@@ -19,15 +22,27 @@ export interface Receipt {
   /** When the run accepted it, an ISO instant. */
   readonly at: string;
   readonly by?: string;
-  readonly via: AnswerChannel;
+  /** The name or role of the request's approvers by which they were let answer. */
+  readonly as?: string;
+  /** Where it was given, as whoever took it in says: `inbox`, `api`. */
+  readonly channel?: string;
+  readonly via: AnswerVia;
+  /** Digest of the arguments that it decided about, for an approval. */
+  readonly digest?: string;
+  /** Digest of the arguments that it put in their place; the call's record has them whole. */
+  readonly edited?: string;
+  /** It approves all calls of this tool in the run. */
+  readonly allCallsOf?: string;
   /** It came after the deadline, before the run's own timer, and won (R31). */
   readonly late?: true;
 }
 
-/** A refused answer that came by signal (R30). No value of its data is kept. */
+/** A refused answer that came by signal (R30), or that an API refused. No value of its data is kept. */
 export interface Rejection {
   readonly requestId?: string;
   readonly answerId?: string;
+  readonly by?: string;
+  readonly channel?: string;
   readonly error: ErrorInfo;
   readonly at: string;
 }

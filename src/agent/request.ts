@@ -1,4 +1,6 @@
+import { parseInstant } from './instant';
 import { isRecord, type Json, type JsonObject } from './json';
+import { policyProblem, toPolicy, type PolicyState, type RequestPolicy } from './policy';
 
 /** The kinds that the product itself uses. Kinds are open: a tool may use a word of its own (R10). */
 export type RequestKind =
@@ -21,31 +23,16 @@ export interface Request {
   readonly data?: JsonObject;
   /** At this instant the run itself answers no (R31). */
   readonly expiresAt?: string;
+  /** Where it comes from a sub-agent: the agents from the one that the run called to the one that asks. */
+  readonly path?: readonly string[];
+  /** Who may answer, how many must agree, when they are reminded; and what became of that so far. */
+  readonly policy?: PolicyState;
 }
 
 /** A request before the run gave it an id. A tool may set `id` itself (R10). */
-export interface RequestDraft extends Omit<Request, 'id'> {
+export interface RequestDraft extends Omit<Request, 'id' | 'path' | 'policy'> {
   readonly id?: string;
-}
-
-const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})$/i;
-
-/**
- * The instant in milliseconds since the epoch, or `undefined` for anything else: a time without an
- * offset (it would move with the host's zone), a day or an hour that does not exist.
- */
-export function parseInstant(text: string): number | undefined {
-  const match = INSTANT.exec(text);
-  if (!match) return undefined;
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) return undefined;
-  const [, year, month, day, hour, minute] = match.map(Number);
-  const lastDay = new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate();
-  // Outside these years an instant in UTC has no four-digit form, and lists cannot hold it.
-  const utcYear = new Date(at).getUTCFullYear();
-  if (utcYear < 1 || utcYear > 9999) return undefined;
-  const exists = (day ?? 0) >= 1 && (day ?? 0) <= lastDay && (hour ?? 0) <= 23 && (minute ?? 0) <= 59;
-  return exists ? at : undefined;
+  readonly policy?: RequestPolicy;
 }
 
 /**
@@ -60,7 +47,8 @@ export function requestProblem(value: unknown): string | undefined {
   if (typeof value['prompt'] !== 'string') return 'Expected `prompt` to be a string.';
   if (value['url'] !== undefined && typeof value['url'] !== 'string') return 'Expected `url` to be a string.';
   if (value['data'] !== undefined && !isRecord(value['data'])) return 'Expected `data` to be an object.';
-  const { expiresAt } = value;
+  const { expiresAt, policy } = value;
+  if (policy !== undefined && policyProblem(policy) !== undefined) return policyProblem(policy);
   if (expiresAt === undefined) return undefined;
   if (typeof expiresAt !== 'string' || parseInstant(expiresAt) === undefined)
     return 'Expected `expiresAt` to be an instant with an offset, such as 2026-03-01T12:00:00Z.';
@@ -75,6 +63,7 @@ export function isRequestDraft(value: unknown): value is RequestDraft {
 /** The value as a request draft with nothing but a request's own fields. */
 export function toRequestDraft(value: RequestDraft): RequestDraft {
   const { id, kind, prompt, url, data, expiresAt } = value;
+  const policy = toPolicy(value.policy);
   return {
     kind,
     prompt,
@@ -82,5 +71,6 @@ export function toRequestDraft(value: RequestDraft): RequestDraft {
     ...(url !== undefined && { url }),
     ...(data !== undefined && { data: data satisfies Json }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(policy && { policy }),
   };
 }

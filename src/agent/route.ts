@@ -9,6 +9,7 @@ import type { ToolResult, UnknownOutcomePolicy } from './tool';
 export type Route =
   | RelayRoute
   | ToolRoute
+  | AgentRoute
   /** The call cannot run; `text` tells the model why (R5). */
   | { readonly to: 'error'; readonly text: string }
   /** A hook gave the result (R42). */
@@ -46,6 +47,12 @@ export interface ToolRoute extends HeldRoute {
   readonly destructive?: true;
 }
 
-export function isHeldRoute(route: Route): route is RelayRoute | ToolRoute {
-  return route.to === 'relay' || route.to === 'tool';
+/** Another agent works on the call, in a run of its own. */
+export interface AgentRoute extends HeldRoute {
+  readonly to: 'agent';
+  readonly agent: string;
+}
+
+export function isHeldRoute(route: Route): route is RelayRoute | ToolRoute | AgentRoute {
+  return route.to === 'relay' || route.to === 'tool' || route.to === 'agent';
 }

@@ -109,7 +109,8 @@ function takeReply(run: RunState, transcript: Transcript, reply: ModelReply): vo
   run.model = model;
   run.text = message.content ?? '';
   if (limits) run.limits = { ...limits, ...run.limits };
-  if (waitFor) run.waitFor = waitFor;
+  // The outermost run's host is asked about a sub-agent's requests.
+  if (waitFor && !run.parent) run.waitFor = waitFor;
   else delete run.waitFor;
   const { maxToolCalls = Infinity } = run.limits;
   run.calls = toolCallsOf(message).map((call, index) => {

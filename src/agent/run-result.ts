@@ -1,8 +1,10 @@
-import { isRecord, parseJson, type JsonObject } from './json';
+import { isRecord, jsonSize, parseJson, type JsonObject } from './json';
 import { toolCallsOf, toolMessage, type Message } from './message';
+import { callsOf, firstCall } from './open-request';
 import type { Request } from './request';
 import { toResult, type RunOutcome, type RunResult, type ToolCallRecord } from './result';
-import type { CallMark, CallState, RunState, Transcript } from './run-state';
+import { isHeldRoute } from './route';
+import type { CallMark, CallState, OpenRequest, RunState, Transcript } from './run-state';
 
 /**
  * The run's messages as a reader sees them: the transcript, and while the run is halted a tool message
@@ -37,7 +39,9 @@ function placeholderOf(
   const { phase } = call;
   if (phase.is === 'settled' || phase.is === 'returned') return phase.result;
   const open =
-    phase.is === 'waiting' ? run.requests.find((entry) => entry.request.id === phase.requestId) : undefined;
+    phase.is === 'waiting'
+      ? run.requests.find((entry) => entry.request.id === phase.requestId)
+      : run.requests.find(({ guest }) => guest?.callIndex === call.index);
   return {
     output: open?.request.prompt ?? '',
     isError: true,
@@ -86,8 +90,21 @@ export function inputOf(text: string): JsonObject | undefined {
 /** Open requests in call order, so that the first is `RunResult.pending` (R26). */
 export function openRequests(run: RunState): Request[] {
   return [...run.requests]
-    .sort((a, b) => (a.calls[0] ?? 0) - (b.calls[0] ?? 0))
-    .map((entry) => entry.request);
+    .sort((a, b) => firstCall(a) - firstCall(b))
+    .map((entry) => shownRequest(run, entry));
+}
+
+/** A tool's schema beside its approval, for a form to edit the arguments in; a larger one is left out. */
+const MAX_SHOWN_SCHEMA = 16_384;
+
+/** A request as a host sees it. The schema travels with the call's route, so a run keeps it once. */
+export function shownRequest(run: RunState, open: OpenRequest): Request {
+  const { request, purpose } = open;
+  const route = callsOf(run, open)[0]?.route;
+  const schema = route && isHeldRoute(route) ? route.inputSchema : undefined;
+  if (purpose !== 'hold' || request.kind !== 'approval' || !schema) return request;
+  if (jsonSize(schema) > MAX_SHOWN_SCHEMA) return request;
+  return { ...request, data: { ...request.data, schema } };
 }
 
 /** The run's result without what only its transcript holds. */

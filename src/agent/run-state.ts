@@ -56,6 +56,7 @@ export type CallPhase =
   | { readonly is: 'cleared' }
   | { readonly is: 'running' }
   | { readonly is: 'waiting'; readonly requestId: string; readonly purpose: WaitPurpose }
+  | DelegatedPhase
   /** The tool's own suspension was answered: it runs once more with the answer (R28). */
   | { readonly is: 'answered'; readonly answer: Answer }
   /**
@@ -64,6 +65,44 @@ export type CallPhase =
    */
   | { readonly is: 'returned'; readonly result: ToolResult; readonly unsure?: true }
   | { readonly is: 'settled'; readonly result: ToolResult; readonly digest?: string };
+
+/** A sub-agent works on it, in a run of its own. */
+export interface DelegatedPhase {
+  readonly is: 'delegated';
+  /** The sub-agent's run. */
+  readonly childId: string;
+  /** Of its last report. */
+  readonly seq: number;
+  /** It waits for answers alone, as far as it has said. */
+  readonly halted: boolean;
+  /** Ids of the requests that it has reported. */
+  readonly known: readonly string[];
+}
+
+/** Where a sub-agent's request comes from. Its calls are the sub-agent's, and `calls` of the request their places here. */
+export interface Guest {
+  readonly childId: string;
+  /** The call of this run that the sub-agent works on. */
+  readonly callIndex: number;
+  /** The request's id there. */
+  readonly requestId: string;
+  readonly calls: CallState[];
+}
+
+/** An accepted answer that a sub-agent is still to be told. */
+export interface Forward {
+  readonly childId: string;
+  readonly answer: Answer;
+}
+
+/** The run that a sub-agent works for. */
+export interface ParentRef {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly callId: string;
+  /** Agents from the outermost run's to the parent's. */
+  readonly path: readonly string[];
+}
 
 /** One call of the open turn. Its key is (turn, index), never `id` (R19). */
 export interface CallState {
@@ -90,9 +129,23 @@ export interface CallState {
   requests: number;
 }
 
+/** An approver's decision that all calls of a tool may run, for the rest of the run. */
+export interface Grant {
+  readonly tool: string;
+  /** The request whose answer said so. */
+  readonly requestId: string;
+  readonly by?: string;
+  readonly roles?: readonly string[];
+  /** ISO instants. */
+  readonly at: string;
+  readonly revokedAt?: string;
+  readonly revokedBy?: string;
+}
+
 /** A request that the run waits on, with the calls (indexes of the open turn) that it is about. */
 export interface OpenRequest {
-  readonly request: Request;
+  /** Replaced as a whole when its policy makes progress. */
+  request: Request;
   readonly calls: readonly number[];
   readonly purpose: WaitPurpose;
   readonly openedAt: number;
@@ -100,6 +153,7 @@ export interface OpenRequest {
   readonly bytes: number;
   /** `asked`: the worker's `waitFor` was asked and did not answer in time; the run halts (R32). */
   waitFor?: 'asked';
+  readonly guest?: Guest;
 }
 
 /** What the transcript does not say about a call's result. `at` is the index of its tool message. */
@@ -129,6 +183,8 @@ export interface RunState {
   readonly agent: string;
   readonly conversationId?: string;
   readonly tenant?: string;
+  /** This run is a sub-agent's. */
+  readonly parent?: ParentRef;
   /** Seed of every id that the run derives: its chain's first execution, and the ask's number (R10). */
   readonly seed: string;
   readonly context?: Json;
@@ -147,6 +203,10 @@ export interface RunState {
   requests: OpenRequest[];
   receipts: ReceiptRecord[];
   rejections: Rejection[];
+  /** Decisions about all calls of a tool, taken back ones included. */
+  grants?: Grant[];
+  /** Accepted answers for sub-agents, in their order, until they are sent. */
+  forwards?: Forward[];
   /** Answers that came by signal before their request (R30). */
   held: Sized<Answer>[];
   /** Messages from outside, not yet in the transcript (R41). */
@@ -195,6 +255,8 @@ export interface ModelReply {
   readonly limits?: Limits;
   /** The worker runs without search attributes: the run must not set any, or its task fails for ever. */
   readonly lists?: 'none';
+  /** The worker has webhooks: the run tells of its events by `agentNotify`. */
+  readonly notify?: true;
 }
 
 /** What became of one execution of a call. */

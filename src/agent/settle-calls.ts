@@ -1,4 +1,4 @@
-import { advanceCalls, nextExecution, settleReturned, takeOutcome } from './call-steps';
+import { advanceCalls, isDelegable, nextExecution, settleReturned, takeOutcome } from './call-steps';
 import { HoldpointError, errorMessage, toErrorInfo } from './errors';
 import { acceptHostAnswer, closeRequests, refuseHeld } from './intake';
 import { jsonSize } from './json';
@@ -25,23 +25,34 @@ export async function settleCalls(
   for (;;) {
     if (!run.stop) {
       advanceCalls(run, transcript, port);
+      delegateCalls();
       launchCalls();
       askHosts();
     }
     dropAnswered();
-    if (run.stop && executions.size === 0) {
+    const delegated = run.calls.flatMap(({ phase }) => (phase.is === 'delegated' ? phase : []));
+    const working = delegated.some(({ halted }) => !halted);
+    if (run.stop && executions.size === 0 && delegated.length === 0) {
       closeOpenCalls(run, transcript, run.stop, port);
       return 'settled';
     }
     if (executions.size === 0 && run.calls.every((call) => call.phase.is === 'settled')) return 'settled';
-    if (executions.size === 0 && askings.size === 0) {
+    if (executions.size === 0 && askings.size === 0 && !working && !run.stop) {
       refuseHeld(run, port.now());
       return 'halted';
     }
     // Time that only a host's `waitFor` takes is waiting, not activity (R36).
-    port.setActive(run, executions.size > 0);
+    port.setActive(run, executions.size > 0 || working);
     await Promise.race([port.changed(), ...executions.values(), ...askings.values()]);
     port.setActive(run, true);
+  }
+
+  function delegateCalls(): void {
+    for (const call of run.calls) {
+      if (!isDelegable(call)) continue;
+      const childId = port.delegate(run, transcript, call);
+      call.phase = { is: 'delegated', childId, seq: 0, halted: false, known: [] };
+    }
   }
 
   function launchCalls(): void {

@@ -1,4 +1,4 @@
-import { parseInstant } from './request';
+import { parseInstant } from './instant';
 
 const STEPS = [
   { ms: 86_400_000, unit: 'd' },

@@ -6,6 +6,7 @@ import { isRecord, jsonSize, type Json } from './json';
 import { MAX_DURATION_MS, type Limits } from './limits';
 import type { Message } from './message';
 import { toInputMessages, toLimits } from './new-run';
+import type { ParentRef } from './run-state';
 import type { AgentConversationInput } from './wire';
 
 /** Tools and hooks see it on each call, a query reads it beside the system prompt, and each ask has one. */
@@ -20,6 +21,7 @@ export interface RunStart {
   readonly context?: Json;
   readonly limits?: Limits;
   readonly tenant?: string;
+  readonly parent?: ParentRef;
 }
 
 /** Reads a run's start. Throws `Holdpoint.Run.InvalidInput`. */
@@ -30,7 +32,8 @@ export function toRunStart(raw: unknown): RunStart {
     throw invalidInput(
       `A run starts with at most ${MAX_INPUT_BYTES} bytes of messages. Keep large values elsewhere and pass a reference.`,
     );
-  return { ...sharedStart(record), messages };
+  const parent = toParent(record['parent']);
+  return { ...sharedStart(record), messages, ...(parent && { parent }) };
 }
 
 /** Reads a conversation's start. Throws `Holdpoint.Run.InvalidInput`. */
@@ -76,6 +79,18 @@ export function toContext(raw: unknown): Json | undefined {
   throw invalidInput(
     `The context has ${bytes} bytes as JSON; at most ${MAX_CONTEXT_BYTES} are taken. Keep large values elsewhere and pass a reference.`,
   );
+}
+
+/** Only an agent sets it; a run that says so of itself takes no answers but that agent's. */
+function toParent(raw: unknown): ParentRef | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  if (isRecord(raw)) {
+    const { runId, workflowId, callId, path } = raw;
+    const isPath = Array.isArray(path) && path.every(isName);
+    if (typeof runId === 'string' && typeof workflowId === 'string' && typeof callId === 'string' && isPath)
+      return { runId, workflowId, callId, path };
+  }
+  throw invalidInput('Expected `parent` to be left out: only an agent that starts a sub-agent sets it.');
 }
 
 function toTenant(raw: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from './json';
+import type { Agent } from './agent';
 import type { Answer } from './answer';
 import type { RequestDraft } from './request';
 
@@ -72,6 +73,19 @@ export type Checked<T> =
 export type NeedsApproval<Args = JsonObject> =
   true | ((args: Args, ctx: ApprovalContext) => boolean | Promise<boolean>);
 
+/** Who approves a tool's calls, and when they are reminded, counted from the model's reply. */
+export interface ApprovalPolicy {
+  /** Names and roles, one of which an approver must have. Absent: anybody who may answer at all. */
+  readonly approvers?: readonly string[];
+  /** How many people must approve. Default 1. */
+  readonly quorum?: number;
+  /** Milliseconds until those who may answer are reminded. */
+  readonly remindAfterMs?: number;
+  /** Milliseconds until `escalateTo` may answer, too. */
+  readonly escalateAfterMs?: number;
+  readonly escalateTo?: readonly string[];
+}
+
 /** What a `needsApproval` predicate knows beside the arguments. */
 export interface ApprovalContext {
   readonly runId: string;
@@ -102,6 +116,10 @@ export interface Tool {
   readonly needsApproval?: NeedsApproval;
   /** For relay tools and approvals: how long the request stays open, in milliseconds. */
   readonly expiresInMs?: number;
+  /** Who decides about its approvals. */
+  readonly approval?: ApprovalPolicy;
+  /** The agent that works on its calls; only with `source` `agent`. */
+  readonly agent?: Agent;
   /** Checks arguments against the tool's own schema and gives them as the handler takes them (R5). */
   readonly checkInput: (value: Json) => Checked<unknown>;
   /**

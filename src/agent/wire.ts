@@ -12,19 +12,24 @@ import type { Usage } from './model';
 import type { Receipt, Rejection } from './receipt';
 import type { Request } from './request';
 import type { ToolResult } from './tool';
-import type { CallMark, RunState, RunStatus, Transcript } from './run-state';
+import type { CallMark, Grant, ParentRef, RunState, RunStatus, Transcript } from './run-state';
 
 export const WORKFLOW_RUN = 'agentRun';
 export const WORKFLOW_CONVERSATION = 'agentConversation';
+/** Tells the endpoints of webhooks of one event; its shapes are in `webhook-event`. */
+export const WORKFLOW_NOTIFY = 'agentNotify';
 
 export const SIGNAL_RUN_WITH_ANSWER = 'runWithAnswer';
 export const SIGNAL_ADD_MESSAGE = 'addMessage';
+export const SIGNAL_CHILD_REPORT = 'childReport';
+export const SIGNAL_NOTE_REFUSAL = 'noteRefusal';
 
 export const UPDATE_ANSWER = 'answer';
 export const UPDATE_ASK = 'ask';
 export const UPDATE_CANCEL = 'cancel';
 export const UPDATE_ABANDON = 'abandon';
 export const UPDATE_CLOSE = 'close';
+export const UPDATE_REVOKE = 'revoke';
 
 export const QUERY_STATE = 'state';
 export const QUERY_TRANSCRIPT = 'transcript';
@@ -32,6 +37,8 @@ export const QUERY_TRANSCRIPT = 'transcript';
 export const ACTIVITY_CALL_MODEL = 'callModel';
 export const ACTIVITY_CALL_TOOL = 'callTool';
 export const ACTIVITY_WAIT_FOR = 'waitFor';
+export const ACTIVITY_NOTIFY = 'notify';
+export const ACTIVITY_NOTIFY_TARGETS = 'notifyTargets';
 
 export const SEARCH_ATTRIBUTES = {
   agent: 'HoldpointAgent',
@@ -77,6 +84,8 @@ export interface AgentRunInput {
   readonly context?: Json;
   readonly limits?: Limits;
   readonly tenant?: string;
+  /** Set where an agent starts a sub-agent. */
+  readonly parent?: ParentRef;
 }
 
 /** Input of `agentConversation`. */
@@ -112,6 +121,23 @@ export interface AskReceipt {
 /** A message to a running run (R41). */
 export type AddMessageInput = string | UserMessage;
 
+/** Input of the signal `noteRefusal`. */
+export interface RefusalNote {
+  readonly requestId?: string;
+  readonly answerId?: string;
+  /** Who tried, and where. */
+  readonly by?: string;
+  readonly channel?: string;
+  /** Why it was refused; no value of the answer's data. */
+  readonly error: ErrorInfo;
+}
+
+/** Input of the update `revoke`. */
+export interface RevokeInput {
+  readonly tool: string;
+  readonly by?: string;
+}
+
 /** The answer of the query `state`. Holds neither messages nor tool outputs. */
 export interface RunSnapshot {
   readonly runId: string;
@@ -130,6 +156,8 @@ export interface RunSnapshot {
   readonly requests: readonly SnapshotRequest[];
   readonly receipts: readonly AcceptedAnswer[];
   readonly rejections: readonly Rejection[];
+  /** Approvals of all calls of a tool, those that were taken back included. */
+  readonly grants?: readonly Grant[];
   /** The run's messages are `[from, to)` of its transcript, placeholders included (R27). */
   readonly from: number;
   readonly to: number;

@@ -4,7 +4,7 @@ import { judgeAgainstReceipts } from '../agent/answers';
 import { judgeClosed, runClosed } from '../agent/closed-request';
 import type { HoldpointError } from '../agent/errors';
 import type { Receipt } from '../agent/receipt';
-import { parseInstant } from '../agent/request';
+import { parseInstant } from '../agent/instant';
 import type { RunSnapshot } from '../agent/wire';
 import type { PreparedAnswer } from './prepared-answer';
 

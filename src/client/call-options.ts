@@ -7,8 +7,11 @@ import type {
   ContinueOptions,
   EventsOptions,
   ListFilter,
+  PageFilter,
+  QueueOptions,
   RequestsFilter,
   ResultOptions,
+  RevokeOptions,
   RunOptions,
   StartOptions,
 } from './options';
@@ -28,10 +31,27 @@ const ask: Names<AskOptions> = {
   tenant: true,
   idleTtlMs: true,
 };
+const queue: Names<QueueOptions> = {
+  ...call,
+  whilePending: true,
+  context: true,
+  limits: true,
+  tenant: true,
+  idleTtlMs: true,
+};
 const goOn: Names<ContinueOptions> = { ...result, runId: true, limits: true };
 const events: Names<EventsOptions> = { ...call, after: true, follow: true };
-const requests: Names<RequestsFilter> = { ...call, agent: true, tenant: true, kind: true, limit: true };
+const requests: Names<RequestsFilter> = {
+  ...call,
+  agent: true,
+  tenant: true,
+  kind: true,
+  approver: true,
+  limit: true,
+};
+const revoke: Names<RevokeOptions> = { ...call, by: true };
 const list: Names<ListFilter> = { ...call, agent: true, tenant: true, status: true, limit: true };
+const page: Names<PageFilter> = { ...list, waitingFor: true, cursor: true };
 const translate: Names<Pick<CallOptions, 'signal'>> = { signal: true };
 
 /** What each call of the client takes. */
@@ -43,12 +63,18 @@ const KNOWN = {
   waitForHalt: result,
   runWithAnswer: result,
   answer: call,
+  answerAll: call,
+  revokeApproval: revoke,
+  noteRefusal: call,
   ask,
   askWithAnswer: result,
   continue: goOn,
   events,
   requests,
   list,
+  listPage: page,
+  startAsk: queue,
+  describe: call,
   cancel: call,
   addMessage: call,
   abandon: call,

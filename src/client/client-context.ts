@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { TranslateTarget } from '../translate';
 import type { ClientLogger } from './absent-worker';
+import type { Scope } from './ids';
 import type { TailPosition } from './history-tail';
 
 /** What every operation of one client shares. */
@@ -11,6 +12,8 @@ export interface ClientContext {
   readonly namespace: string;
   readonly taskQueue: string;
   readonly searchAttributes: 'full' | 'none';
+  /** Absent: every run, by its id as it is inside. */
+  readonly scope?: Scope;
   readonly model?: TranslateTarget;
   readonly logger: ClientLogger;
   /** Task queues that a warning has named already. */

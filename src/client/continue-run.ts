@@ -27,7 +27,7 @@ export async function prepareContinuation(
     );
   const messages = await readMessages(context, target, to, limit);
   const preamble = await readPage(context, target, -1, limit);
-  return prepareStart(agent, [...messages, ...added], {
+  return prepareStart(context, agent, [...messages, ...added], {
     ...options,
     ...(preamble.context !== undefined && { context: preamble.context }),
     ...(tenant !== undefined && { tenant }),

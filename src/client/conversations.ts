@@ -12,13 +12,20 @@ import {
   type AskReceipt,
 } from '../agent/wire';
 import type { ClientContext } from './client-context';
-import { checkNewId, conversationTarget, runTarget, type ConversationTarget, type RunTarget } from './ids';
+import { askTarget, checkNewId, conversationTarget, type ConversationTarget, type RunTarget } from './ids';
 import type { AgentRef, AskOptions } from './options';
 import { agentName, checkContext, checkLimits, checkTenant, checkUserInput } from './run-input';
 import { isAlreadyStarted, refusalOf } from './rpc-failure';
 import { closedError, isGone, sendUpdate, UPDATE_TIMEOUT_MS } from './send-update';
 import { missingAttributes, startAttributes } from './start-attributes';
 import type { WaitLimit } from './wait-limit';
+
+/** An ask that a conversation has taken. */
+export interface Queued {
+  readonly target: RunTarget;
+  /** Asks before it. */
+  readonly position: number;
+}
 
 /** What an ask sends, checked before anything is sent. */
 export interface Ask {
@@ -28,6 +35,7 @@ export interface Ask {
 }
 
 export function prepareAsk(
+  { scope }: ClientContext,
   agent: AgentRef,
   conversationId: unknown,
   text: unknown,
@@ -35,7 +43,7 @@ export function prepareAsk(
 ): Ask {
   const name = agentName(agent);
   const { idleTtlMs, whilePending } = options;
-  const tenant = checkTenant(options.tenant);
+  const tenant = checkTenant(options.tenant, scope);
   const given = checkContext(options.context);
   const limits = checkLimits(options.limits);
   if (
@@ -48,7 +56,7 @@ export function prepareAsk(
   if (whilePending !== undefined && !['refuse', 'queue', 'decline'].includes(whilePending))
     throw invalid(`Expected \`whilePending\` to be refuse, queue or decline, got ${String(whilePending)}.`);
   return {
-    target: conversationTarget(checkNewId('conversationId', conversationId)),
+    target: conversationTarget(checkNewId('conversationId', conversationId, scope), scope),
     start: {
       agent: name,
       ...(tenant !== undefined && { tenant }),
@@ -73,7 +81,7 @@ export async function queueAsk(
   context: ClientContext,
   { target, start, message }: Ask,
   limit: WaitLimit,
-): Promise<RunTarget> {
+): Promise<Queued> {
   const updateId = `ask_${randomUUID()}`;
   const send = (): Promise<AskReceipt> =>
     context.temporal.workflow.executeUpdateWithStart<() => Promise<unknown>, AskReceipt, [AskMessage]>(
@@ -96,8 +104,8 @@ export async function queueAsk(
       },
     );
   try {
-    const { runId } = await limit.retrying(send, UPDATE_TIMEOUT_MS);
-    return runTarget(runId);
+    const { runId, position } = await limit.retrying(send, UPDATE_TIMEOUT_MS);
+    return { target: askTarget(target, runId), position };
   } catch (error) {
     if (isAlreadyStarted(error) || isGone(error)) throw await closedError(context, target, limit);
     throw refusalOf(error) ?? missingAttributes(error, context) ?? error;

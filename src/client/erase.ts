@@ -2,11 +2,12 @@ import { HoldpointError } from '../agent/errors';
 import type { ClientContext } from './client-context';
 import { readFirstEvent } from './first-event';
 import { continuedFrom } from './history-event';
-import { conversationTarget, runTarget, type Target } from './ids';
+import { conversationTarget, runTarget, type Scope, type Target } from './ids';
 import { notFound } from './not-found';
 import type { EraseTarget } from './options';
 import { isNotFound } from './rpc-failure';
 import { describeRun, type RunDescription } from './run-description';
+import { isReachable } from './scope';
 import type { WaitLimit } from './wait-limit';
 
 /** A chain cannot be longer than this many executions unless something is wrong with it. */
@@ -20,7 +21,7 @@ export async function eraseRun(context: ClientContext, what: EraseTarget, limit:
   const target = await resolveTarget(context, what, limit);
   const { workflowId } = target;
   const current = await describeOrNothing(context, workflowId, limit);
-  if (!current) throw notFound(target, context.namespace);
+  if (!current || !isReachable(context, target, current)) throw notFound(target, context.namespace);
   // Newest first: while the current one is there, nobody can take the id for free.
   const executions = await executionsOf(context, workflowId, current.executionId, limit);
   for (const executionId of executions) await deleteExecution(context, workflowId, executionId, limit);
@@ -31,12 +32,13 @@ export async function eraseRun(context: ClientContext, what: EraseTarget, limit:
 }
 
 async function resolveTarget(context: ClientContext, what: EraseTarget, limit: WaitLimit): Promise<Target> {
+  const { scope } = context;
   if (typeof what !== 'string') {
-    if ('conversationId' in what) return conversationTarget(what.conversationId);
-    return wholeRun(what.runId);
+    if ('conversationId' in what) return conversationTarget(what.conversationId, scope);
+    return wholeRun(what.runId, scope);
   }
-  const run = wholeRun(what);
-  const conversation = conversationTarget(what);
+  const run = wholeRun(what, scope);
+  const conversation = conversationTarget(what, scope);
   const isRun = (await describeOrNothing(context, run.workflowId, limit)) !== undefined;
   const isConversation = (await describeOrNothing(context, conversation.workflowId, limit)) !== undefined;
   if (isRun && isConversation)
@@ -49,8 +51,8 @@ async function resolveTarget(context: ClientContext, what: EraseTarget, limit: W
 }
 
 /** One ask cannot be taken out of its conversation's history. */
-function wholeRun(runId: string): Target {
-  const target = runTarget(runId);
+function wholeRun(runId: string, scope: Scope | undefined): Target {
+  const target = runTarget(runId, scope);
   if (target.conversationId === undefined) return target;
   throw new HoldpointError(
     'Holdpoint.Client.InvalidOptions',

@@ -25,6 +25,8 @@ export class HistoryEvents {
   private turn = 0;
   /** The run's end was among the events so far. */
   hasEnded = false;
+  /** A sub-agent's run says whose. */
+  private parent: { readonly parentRunId?: string; readonly parentCallId?: string } = {};
 
   private constructor(
     private readonly runId: string,
@@ -39,6 +41,9 @@ export class HistoryEvents {
     const startedAt = isRecord(run) ? Number(run['startedAt']) : toMillis(first.eventTime);
     const events = new HistoryEvents(runId, numberIn(carried), startedAt, decode);
     if (isRecord(run)) events.turn = Number(run['turn']);
+    const { parent } = isRecord(run) ? run : await startedWith(first, decode);
+    if (isRecord(parent))
+      events.parent = { parentRunId: String(parent['runId']), parentCallId: String(parent['callId']) };
     return events;
   }
 
@@ -51,7 +56,7 @@ export class HistoryEvents {
   async next(event: HistoryEvent): Promise<RunEvent[]> {
     const found = this.hasEnded ? [] : await this.read(event);
     const base = this.execution * PER_EXECUTION + Number(event.eventId) * PER_EVENT;
-    return found.map((draft, n) => ({ ...draft, position: base + n }));
+    return found.map((draft, n) => ({ ...draft, ...this.parent, position: base + n }));
   }
 
   private async read(event: HistoryEvent): Promise<PlacelessEvent[]> {
@@ -161,6 +166,10 @@ interface Call {
 /** What the execution before this one handed on; `{}` for the first of a chain. */
 function carriedBy({ workflowExecutionStartedEventAttributes: started }: HistoryEvent, decode: Decode) {
   return decode(started?.input?.payloads, 1);
+}
+
+function startedWith({ workflowExecutionStartedEventAttributes: started }: HistoryEvent, decode: Decode) {
+  return decode(started?.input?.payloads);
 }
 
 function numberIn({ execution }: Fields): number {

@@ -5,22 +5,34 @@ import type { Message, UserMessage } from '../agent/message';
 import type { Receipt } from '../agent/receipt';
 import type { RunResult } from '../agent/result';
 import type { TranslateRequest, Translation } from '../translate';
-import type { ListedRun } from './lists';
+import type { AskReceipt, RefusalNote } from '../agent/wire';
+import type { AnswerOutcome } from './answer-all';
+import type { ListedRun, RunPage } from './lists';
 import type { OpenRequestRow } from './open-requests';
 import type {
   AgentRef,
+  AnswerTarget,
   AskOptions,
   CallOptions,
   ContinueOptions,
   EraseTarget,
   EventsOptions,
   ListFilter,
+  PageFilter,
+  QueueOptions,
   RequestsFilter,
   ResultOptions,
+  RevokeOptions,
   RunOptions,
   StartOptions,
 } from './options';
 import type { RunView } from './run-result';
+
+/** Which run it is, whatever its id was used for before or is used for later. */
+export interface RunIdentity {
+  readonly open: boolean;
+  readonly firstExecutionId: string;
+}
 
 /**
  * Starts runs, reads them, answers what they wait on. Any number of processes may use the same runs at the
@@ -90,7 +102,8 @@ export interface HoldpointClient {
 
   /**
    * Sends an answer as a validated update and gives its receipt, without waiting for what the run makes of it.
-   * The same answer sent again gives the first receipt, also after the run has ended.
+   * The same answer sent again gives the first receipt, also after the run has ended. `{ conversationId }` in the
+   * place of a run's id answers what that conversation's current ask waits on.
    *
    * ```ts
    * const receipt = await client.answer(runId, { id: request.id, ok: true, by: user.email });
@@ -98,7 +111,31 @@ export interface HoldpointClient {
    *
    * Throws the types `Holdpoint.Answer.…` (R24, R29).
    */
-  answer(runId: string, answer: Answer, options?: CallOptions): Promise<Receipt>;
+  answer(run: AnswerTarget, answer: Answer, options?: CallOptions): Promise<Receipt>;
+
+  /**
+   * Sends answers to several requests of one run, each as `answer` does. Each is accepted or refused by itself; the
+   * outcomes come in the order of the answers.
+   *
+   * ```ts
+   * const outcomes = await client.answerAll(runId, halted.requests.map((request) => approve(request.id, { by })));
+   * ```
+   *
+   * Throws `Holdpoint.Answer.Malformed` when one of them is none; nothing is sent then.
+   */
+  answerAll(runId: string, answers: readonly Answer[], options?: CallOptions): Promise<AnswerOutcome[]>;
+
+  /**
+   * Takes back an approval of all calls of a tool (`approve(id, { allCalls: true })`): later calls are asked about
+   * again. False when there was none. Throws `Holdpoint.Run.Closed`.
+   */
+  revokeApproval(runId: string, tool: string, options?: RevokeOptions): Promise<boolean>;
+
+  /**
+   * Puts an attempt to answer that you refused yourself on the run's record, beside its own refusals. For whoever
+   * takes answers in for a run, as an API does. Never pass values of an answer's data.
+   */
+  noteRefusal(runId: string, note: RefusalNote, options?: CallOptions): Promise<void>;
 
   /**
    * Asks a conversation, starting it with its first ask, and waits until the ask halts or ends. `messages` are
@@ -116,6 +153,19 @@ export interface HoldpointClient {
     text: string | UserMessage,
     options?: AskOptions,
   ): Promise<RunResult>;
+
+  /**
+   * Queues a message of a conversation, starting it with its first one, and does not wait for the ask. `runId` is
+   * the ask's; `position` counts the asks before it.
+   *
+   * Throws as `ask` does.
+   */
+  startAsk(
+    agent: AgentRef,
+    conversationId: string,
+    text: string | UserMessage,
+    options?: QueueOptions,
+  ): Promise<AskReceipt>;
 
   /** `runWithAnswer` for what a conversation's current ask waits on. */
   askWithAnswer(conversationId: string, answer: Answer, options?: ResultOptions): Promise<RunResult>;
@@ -147,6 +197,12 @@ export interface HoldpointClient {
   list(filter?: ListFilter): Promise<ListedRun[]>;
 
   /**
+   * `list` in pages: `next` is the `cursor` of the next page. A run that ends between two pages may be in both or in
+   * neither.
+   */
+  listPage(filter?: PageFilter): Promise<RunPage>;
+
+  /**
    * Cancels a run, or one ask of a conversation. Resolves once that is on record; `result` waits for the end.
    * Throws `Holdpoint.Run.Closed` for a run that has ended.
    */
@@ -173,8 +229,27 @@ export interface HoldpointClient {
    */
   erase(what: EraseTarget, options?: CallOptions): Promise<void>;
 
+  /**
+   * What the server itself knows of a run, or of a conversation, without any worker: whether it is open, and the id
+   * of its first execution, which no other run ever has, not even one that takes its id once it is erased.
+   */
+  describe(run: AnswerTarget, options?: CallOptions): Promise<RunIdentity>;
+
   /** Makes exactly one provider call: no run, no state (R45). Needs no Temporal server. */
   translate(request: TranslateRequest, options?: { readonly signal?: AbortSignal }): Promise<Translation>;
+
+  /**
+   * The same client for one tenant: it starts, lists and reaches only that tenant's runs, by the ids that the tenant
+   * gave them, and a run of another is to it as if it did not exist. `null` is for the runs that have no tenant. It
+   * shares the connection and ends with it. A tenant has 1 to 64 of the characters A-Z a-z 0-9 . _ -.
+   *
+   * ```ts
+   * const { runId } = await client.forTenant('acme').start('refund-desk', text, { runId: 'ticket-77' });
+   * ```
+   *
+   * Throws `Holdpoint.Client.InvalidOptions`.
+   */
+  forTenant(tenant: string | null): HoldpointClient;
 
   /** Temporal's own client on the same connection, for everything that Holdpoint has no word for. */
   readonly temporal: Client;

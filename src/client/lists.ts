@@ -2,11 +2,15 @@ import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { HoldpointError } from '../agent/errors';
 import type { RunStatus } from '../agent/run-state';
+import { ownId } from '../agent/tenant';
 import { CONVERSATION_PREFIX, MEMO_KEY, SEARCH_ATTRIBUTES, type RunMemo } from '../agent/wire';
 import type { ClientContext } from './client-context';
-import type { ListFilter } from './options';
+import { tenantOf, type Scope } from './ids';
+import { fromCursor, readListPage, toCursor } from './list-page';
+import type { ListFilter, PageFilter } from './options';
 import { shownValue } from '../tools/option-checks';
 import { isRunMemo } from './run-description';
+import { ownIds } from './scope';
 import { isSearchable, visibilityQuery, type RunFilter } from './visibility-query';
 import type { WaitLimit } from './wait-limit';
 
@@ -35,6 +39,13 @@ export interface ListedWorkflow {
   readonly memo?: RunMemo;
 }
 
+/** One page of a list of runs. */
+export interface RunPage {
+  readonly runs: readonly ListedRun[];
+  /** What `cursor` takes to get the next page; absent on the last one. */
+  readonly next?: string;
+}
+
 /** Open ones first. Search attributes hold what can be listed; without them there is nothing to list. */
 export async function listWorkflows(
   context: ClientContext,
@@ -42,21 +53,7 @@ export async function listWorkflows(
   rows: number,
   limit: WaitLimit,
 ): Promise<ListedWorkflow[]> {
-  if (context.searchAttributes === 'none') return [];
-  // Nothing that a client started has another tenant, and no agent another name.
-  const { agent = '', tenant = '' } = filter;
-  if (!isSearchable(agent) || !isSearchable(tenant)) return [];
-  const pageSize = Math.min(rows, PAGE_SIZE);
-  const found: ListedWorkflow[] = [];
-  // The iterable asks for a page at a time, at the pace it is read: each step is one request or none.
-  const workflows = context.temporal.workflow.list({ query: visibilityQuery(filter), pageSize });
-  const pages = workflows[Symbol.asyncIterator]();
-  while (found.length < rows) {
-    const next = await limit.once(() => pages.next());
-    if (next.done) break;
-    found.push(toListed(next.value));
-  }
-  return found;
+  return (await pageOf(context, filter, rows, undefined, limit)).rows;
 }
 
 export async function listRuns(
@@ -64,9 +61,55 @@ export async function listRuns(
   filter: ListFilter,
   limit: WaitLimit,
 ): Promise<ListedRun[]> {
-  checkFilter({ ...filter });
-  const rows = await listWorkflows(context, filter, filter.limit ?? DEFAULT_ROWS, limit);
-  return rows.map((row) => row.run);
+  return [...(await listRunPage(context, filter, limit)).runs];
+}
+
+export async function listRunPage(
+  context: ClientContext,
+  { cursor, waitingFor, ...filter }: PageFilter,
+  limit: WaitLimit,
+): Promise<RunPage> {
+  checkFilter({ ...filter, waitingFor });
+  // No list can be searched for such a word.
+  if (waitingFor !== undefined && !isSearchable(waitingFor)) return { runs: [] };
+  const wanted = { ...filter, ...(waitingFor !== undefined && { waiting: true, kind: waitingFor }) };
+  const { rows, next } = await pageOf(context, wanted, filter.limit ?? DEFAULT_ROWS, cursor, limit);
+  const runs = rows.map((row) => ownIds(context, row.run));
+  return { runs, ...(next !== undefined && { next }) };
+}
+
+async function pageOf(
+  context: ClientContext,
+  filter: RunFilter,
+  rows: number,
+  cursor: string | undefined,
+  limit: WaitLimit,
+): Promise<{ readonly rows: ListedWorkflow[]; readonly next?: string }> {
+  const { scope } = context;
+  const query = visibilityQuery(filter, scope);
+  let token = cursor === undefined ? undefined : fromCursor(context, query, cursor);
+  if (context.searchAttributes === 'none') return { rows: [] };
+  // Nothing that a client started has another tenant, and no agent another name.
+  const { agent = '', tenant = '' } = filter;
+  if (!isSearchable(agent) || !isSearchable(tenant)) return { rows: [] };
+  if (scope && filter.tenant !== undefined && filter.tenant !== scope.tenant) return { rows: [] };
+  const found: ListedWorkflow[] = [];
+  do {
+    const pageSize = Math.min(rows - found.length, PAGE_SIZE);
+    const page = await readListPage(context, { query, pageSize, ...(token && { token }) }, limit);
+    found.push(...page.workflows.map(toListed).filter((row) => isInScope(row, scope)));
+    token = page.next;
+  } while (token && found.length < rows);
+  return { rows: found, ...(token && { next: toCursor(context, query, token) }) };
+}
+
+/** Only what the client can also reach by its id. */
+function isInScope({ run }: ListedWorkflow, scope: Scope | undefined): boolean {
+  if (!scope) return true;
+  const id = run.conversationId ?? run.runId;
+  const tenant = tenantOf(scope);
+  const own = ownId(id, tenant);
+  return !own.includes('/') && (tenant === undefined || own !== id);
 }
 
 /** Refuses a filter that the server would not understand, or would take for another. */
@@ -76,7 +119,7 @@ export function checkFilter(filter: Readonly<Record<string, unknown>>): void {
     throw invalid(`Expected \`status\` to be one of ${STATUSES.join(', ')}, got ${shownValue(status)}.`);
   if (limit !== undefined && !(Number.isSafeInteger(limit) && Number(limit) > 0))
     throw invalid(`Expected \`limit\` to be a whole number of at least 1, got ${shownValue(limit)}.`);
-  for (const name of ['agent', 'tenant', 'kind'])
+  for (const name of ['agent', 'tenant', 'kind', 'waitingFor', 'approver'])
     if (filter[name] !== undefined && typeof filter[name] !== 'string')
       throw invalid(`Expected \`${name}\` to be a string, got ${shownValue(filter[name])}.`);
 }

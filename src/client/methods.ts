@@ -2,121 +2,165 @@ import type { Receipt } from '../agent/receipt';
 import type { RunResult } from '../agent/result';
 import type { ClientContext } from './client-context';
 import { checkCallOptions } from './call-options';
-import { abandonAsk, closeConversation, prepareAsk, queueAsk } from './conversations';
+import { abandonAsk, closeConversation, prepareAsk, queueAsk, type Ask } from './conversations';
+import { answerAll } from './answer-all';
 import { prepareContinuation } from './continue-run';
 import { eraseRun } from './erase';
 import type { HoldpointClient } from './holdpoint-client';
-import { conversationTarget, runTarget, type Target } from './ids';
-import { listRuns } from './lists';
+import { conversationTarget, runTarget, type Scope, type Target } from './ids';
+import { listRunPage, listRuns } from './lists';
 import { listOpenRequests } from './open-requests';
 import { operate, type Operation } from './operation';
-import type { ResultOptions } from './options';
+import type { AnswerTarget, ResultOptions } from './options';
 import { prepareAnswer } from './prepared-answer';
 import { awaitResult, readNow } from './read-result';
 import { checkUserInput } from './run-input';
+import { describeRun } from './run-description';
 import { runEvents } from './run-events';
+import { ownIds } from './scope';
 import { sendBySignal, sendByUpdate } from './send-answer';
 import { prepareStart, startRun, type Start, type Started } from './start-run';
-import { addMessage, cancelRun } from './steer-run';
+import { addMessage, cancelRun, noteRefusal, revokeApproval } from './steer-run';
 import { translateWith } from './translate-with';
 import type { WaitGoal } from './wait-for-run';
 import type { WaitLimit } from './wait-limit';
 
 /** Everything that a client does, but for its connection. */
-export type Methods = Omit<HoldpointClient, 'temporal' | 'disconnect' | typeof Symbol.asyncDispose>;
+export type Methods = Omit<
+  HoldpointClient,
+  'temporal' | 'forTenant' | 'disconnect' | typeof Symbol.asyncDispose
+>;
 
 /** Each method checks what it was given, says what it is about, and hands over to the file of its idea. */
 export function clientMethods(context: ClientContext): Methods {
+  const { scope } = context;
+  const own = <T extends { readonly runId: string }>(value: T): T => ownIds(context, value);
   const startAndWait = async (start: Start, options: ResultOptions, limit: WaitLimit): Promise<RunResult> => {
     const started = await startRun(context, start, limit);
-    return awaitResult(context, started.target, startGoal(started), options, limit);
+    return own(await awaitResult(context, started.target, startGoal(started), options, limit));
   };
   return {
     async run(agent, input, options = {}) {
       checkCallOptions('run', options);
-      const start = prepareStart(agent, input, options);
-      return operate(context, waiting(start.target), options, (limit) => startAndWait(start, options, limit));
+      const start = prepareStart(context, agent, input, options);
+      const operation = { ...waiting(start.target), exists: 'no' } as const;
+      return operate(context, operation, options, (limit) => startAndWait(start, options, limit));
     },
 
     async start(agent, input, options = {}) {
       checkCallOptions('start', options);
-      const start = prepareStart(agent, input, options);
-      const { target } = await operate(context, calling(start.target, 'start'), options, (limit) =>
+      const start = prepareStart(context, agent, input, options);
+      const operation = { ...calling(start.target, 'start'), exists: 'no' } as const;
+      const { target } = await operate(context, operation, options, (limit) =>
         startRun(context, start, limit),
       );
-      return { runId: target.runId };
+      return own({ runId: target.runId });
     },
 
     async get(runId, options = {}) {
       checkCallOptions('get', options);
-      const target = runTarget(runId);
-      return operate(context, calling(target, 'say where it stands'), options, (limit) =>
-        readNow(context, target, options, limit),
+      const target = runTarget(runId, scope);
+      return operate(context, calling(target, 'say where it stands'), options, async (limit) =>
+        own(await readNow(context, target, options, limit)),
       );
     },
 
     events(runId, options = {}) {
       checkCallOptions('events', options);
-      return runEvents(context, runTarget(runId), options);
+      return runEvents(context, runTarget(runId, scope), options);
     },
 
     async result(runId, options = {}) {
       checkCallOptions('result', options);
-      const target = runTarget(runId);
-      return operate(context, { ...waiting(target), goal: 'end' }, options, (limit) =>
-        awaitResult(context, target, { until: 'end' }, options, limit),
+      const target = runTarget(runId, scope);
+      return operate(context, { ...waiting(target), goal: 'end' }, options, async (limit) =>
+        own(await awaitResult(context, target, { until: 'end' }, options, limit)),
       );
     },
 
     async waitForHalt(runId, options = {}) {
       checkCallOptions('waitForHalt', options);
-      const target = runTarget(runId);
-      return operate(context, waiting(target), options, (limit) =>
-        awaitResult(context, target, { until: 'halt' }, options, limit),
+      const target = runTarget(runId, scope);
+      return operate(context, waiting(target), options, async (limit) =>
+        own(await awaitResult(context, target, { until: 'halt' }, options, limit)),
       );
     },
 
     async runWithAnswer(runId, answer, options = {}) {
       checkCallOptions('runWithAnswer', options);
-      const target = runTarget(runId);
+      const target = runTarget(runId, scope);
       const prepared = prepareAnswer(answer);
-      return operate(context, answering(target), options, (limit) =>
-        sendBySignal(context, target, prepared, options, limit),
+      return operate(context, answering(target), options, async (limit) =>
+        own(await sendBySignal(context, target, prepared, options, limit)),
       );
     },
 
-    async answer(runId, answer, options = {}): Promise<Receipt> {
+    async answer(whose, answer, options = {}): Promise<Receipt> {
       checkCallOptions('answer', options);
-      const target = runTarget(runId);
+      const target = targetOf(whose, scope);
       const prepared = prepareAnswer(answer);
       const operation = { ...calling(target, 'take the answer'), remedy: RESEND };
       return operate(context, operation, options, (limit) => sendByUpdate(context, target, prepared, limit));
     },
 
+    async answerAll(runId, answers, options = {}) {
+      checkCallOptions('answerAll', options);
+      const target = runTarget(runId, scope);
+      const operation = { ...calling(target, 'take the answers'), remedy: RESEND };
+      return operate(context, operation, options, (limit) => answerAll(context, target, answers, limit));
+    },
+
+    async revokeApproval(runId, tool, options = {}) {
+      checkCallOptions('revokeApproval', options);
+      const target = runTarget(runId, scope);
+      const { by } = options;
+      const input = { tool, ...(by !== undefined && { by }) };
+      return operate(context, calling(target, 'take the approval back'), options, (limit) =>
+        revokeApproval(context, target, input, limit),
+      );
+    },
+
+    async noteRefusal(runId, note, options = {}) {
+      checkCallOptions('noteRefusal', options);
+      const target = runTarget(runId, scope);
+      await operate(context, calling(target, 'note the refusal'), options, (limit) =>
+        noteRefusal(context, target, note, limit),
+      );
+    },
+
     async ask(agent, conversationId, text, options = {}) {
       checkCallOptions('ask', options);
-      const ask = prepareAsk(agent, conversationId, text, options);
-      // Until it is queued the ask has no id of its own.
-      const operation: { target?: Target } & Operation = { ...waiting(ask.target), remedy: LOOK_FIRST };
+      const ask = prepareAsk(context, agent, conversationId, text, options);
+      const operation: { target?: Target } & Operation = { ...asking(ask), ...LOOK_FIRST };
       return operate(context, operation, options, async (limit) => {
-        const target = await queueAsk(context, ask, limit);
+        const { target } = await queueAsk(context, ask, limit);
         Object.assign(operation, waiting(target));
-        return awaitResult(context, target, { until: 'halt', queued: true }, options, limit);
+        return own(await awaitResult(context, target, { until: 'halt', queued: true }, options, limit));
       });
+    },
+
+    async startAsk(agent, conversationId, text, options = {}) {
+      checkCallOptions('startAsk', options);
+      const ask = prepareAsk(context, agent, conversationId, text, options);
+      const operation = { ...calling(ask.target, 'take the ask'), exists: 'perhaps', ...LOOK_FIRST } as const;
+      const { target, position } = await operate(context, operation, options, (limit) =>
+        queueAsk(context, ask, limit),
+      );
+      return own({ runId: target.runId, position });
     },
 
     async askWithAnswer(conversationId, answer, options = {}) {
       checkCallOptions('askWithAnswer', options);
-      const target = conversationTarget(conversationId);
+      const target = conversationTarget(conversationId, scope);
       const prepared = prepareAnswer(answer);
-      return operate(context, answering(target), options, (limit) =>
-        sendBySignal(context, target, prepared, options, limit),
+      return operate(context, answering(target), options, async (limit) =>
+        own(await sendBySignal(context, target, prepared, options, limit)),
       );
     },
 
     async continue(runId, text, options = {}) {
       checkCallOptions('continue', options);
-      const target = runTarget(runId);
+      const target = runTarget(runId, scope);
       const operation: { target?: Target } & Operation = waiting(target);
       return operate(context, operation, options, async (limit) => {
         const start = await prepareContinuation(context, target, text, options, limit);
@@ -135,9 +179,23 @@ export function clientMethods(context: ClientContext): Methods {
       return operate(context, LISTING, filter, (limit) => listRuns(context, filter, limit));
     },
 
+    async listPage(filter = {}) {
+      checkCallOptions('listPage', filter);
+      return operate(context, LISTING, filter, (limit) => listRunPage(context, filter, limit));
+    },
+
+    async describe(whose, options = {}) {
+      checkCallOptions('describe', options);
+      const target = targetOf(whose, scope);
+      return operate(context, calling(target, 'be looked up'), options, async (limit) => {
+        const { open, firstExecutionId } = await describeRun(context, target.workflowId, limit);
+        return { open, firstExecutionId };
+      });
+    },
+
     async cancel(runId, options = {}) {
       checkCallOptions('cancel', options);
-      const target = runTarget(runId);
+      const target = runTarget(runId, scope);
       await operate(context, calling(target, 'take the cancellation'), options, (limit) =>
         cancelRun(context, target, limit),
       );
@@ -145,7 +203,7 @@ export function clientMethods(context: ClientContext): Methods {
 
     async addMessage(runId, message, options = {}) {
       checkCallOptions('addMessage', options);
-      const target = runTarget(runId);
+      const target = runTarget(runId, scope);
       const input = checkUserInput(message);
       await operate(context, calling(target, 'take the message'), options, (limit) =>
         addMessage(context, target, input, limit),
@@ -154,7 +212,7 @@ export function clientMethods(context: ClientContext): Methods {
 
     async abandon(conversationId, reason, options = {}) {
       checkCallOptions('abandon', options);
-      const target = conversationTarget(conversationId);
+      const target = conversationTarget(conversationId, scope);
       await operate(context, calling(target, 'abandon its ask'), options, (limit) =>
         abandonAsk(context, target, reason, limit),
       );
@@ -162,7 +220,7 @@ export function clientMethods(context: ClientContext): Methods {
 
     async close(conversationId, options = {}) {
       checkCallOptions('close', options);
-      const target = conversationTarget(conversationId);
+      const target = conversationTarget(conversationId, scope);
       await operate(context, calling(target, 'close'), options, (limit) =>
         closeConversation(context, target, limit),
       );
@@ -182,7 +240,9 @@ export function clientMethods(context: ClientContext): Methods {
 }
 
 const RESEND = 'Send the same answer again: it counts once.';
-const LOOK_FIRST = 'Its message may be queued all the same: look with `list` before you ask again.';
+const LOOK_FIRST = {
+  remedy: 'Its message may be queued all the same: look with `list` before you ask again.',
+};
 const LISTING: Operation = { goal: 'get its list', remedy: 'Ask again.' };
 
 function startGoal({ executionId }: Started): WaitGoal {
@@ -198,6 +258,17 @@ function waiting(target: Target): Operation {
     goal: 'halt or end',
     remedy: `It goes on untouched: wait again with ${how}.`,
   };
+}
+
+/** Until it is queued the ask has no id of its own. */
+function asking({ target }: Ask): Operation {
+  return { ...waiting(target), exists: 'perhaps' };
+}
+
+function targetOf(whose: AnswerTarget, scope: Scope | undefined): Target {
+  return typeof whose === 'string'
+    ? runTarget(whose, scope)
+    : conversationTarget(whose.conversationId, scope);
 }
 
 function answering(target: Target): Operation {

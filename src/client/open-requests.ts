@@ -1,10 +1,12 @@
 import { HoldpointError } from '../agent/errors';
+import { approversOf } from '../agent/policy';
 import type { Request } from '../agent/request';
 import type { ClientContext } from './client-context';
 import type { Target } from './ids';
 import { checkFilter, listWorkflows, type ListedWorkflow } from './lists';
 import { mapLimited } from './map-limited';
 import type { RequestsFilter } from './options';
+import { ownIds } from './scope';
 import { tryQueryState } from './snapshot';
 import { TimeIsOver, WaitLimit } from './wait-limit';
 
@@ -38,7 +40,7 @@ export async function listOpenRequests(
   limit: WaitLimit,
 ): Promise<OpenRequestRow[]> {
   checkFilter({ ...filter });
-  const { agent, tenant, kind } = filter;
+  const { agent, tenant, kind, approver } = filter;
   const runs = await listWorkflows(
     context,
     {
@@ -46,6 +48,7 @@ export async function listOpenRequests(
       ...(agent !== undefined && { agent }),
       ...(tenant !== undefined && { tenant }),
       ...(kind !== undefined && { kind }),
+      ...(approver !== undefined && { approver }),
     },
     filter.limit ?? DEFAULT_RUNS,
     limit,
@@ -57,7 +60,15 @@ export async function listOpenRequests(
     CONFIRM_MS,
   );
   const rows = await mapLimited(runs, CONCURRENCY, (run) => rowsOf(context, run, brief));
-  return rows.flat().filter(({ request }) => kind === undefined || request.kind === kind);
+  return rows
+    .flat()
+    .filter(({ request }) => kind === undefined || request.kind === kind)
+    .filter((row) => approver === undefined || !row.confirmed || asksFor(row.request, approver));
+}
+
+/** A row that only lists know does not say whom it asks; the list found its run by this approver. */
+function asksFor({ policy }: Request, approver: string): boolean {
+  return approversOf(policy)?.includes(approver) ?? false;
 }
 
 async function rowsOf(
@@ -69,12 +80,12 @@ async function rowsOf(
   const target: Target = { workflowId, ...(conversationId !== undefined && { conversationId }) };
   const snapshot = await confirm(context, target, limit);
   if (snapshot === 'gone') return [];
-  const of = {
+  const of = ownIds(context, {
     runId: snapshot?.runId ?? runId,
     ...(conversationId !== undefined && { conversationId }),
     agent: snapshot?.agent ?? agent,
     ...(tenant !== undefined && { tenant }),
-  };
+  });
   if (snapshot) return snapshot.requests.map((open) => ({ ...of, ...open, confirmed: true }));
   return (memo?.requests ?? []).map((request) => ({ ...of, request, callIds: [], confirmed: false }));
 }

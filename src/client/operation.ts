@@ -6,6 +6,7 @@ import { nameOf, type Target } from './ids';
 import type { CallOptions } from './options';
 import { notFound } from './not-found';
 import { isNotFound, toClientError } from './rpc-failure';
+import { checkReach, ownError } from './scope';
 import { DEFAULT_CALL_MS, DEFAULT_WAIT_MS, TimeIsOver, WaitLimit } from './wait-limit';
 import { workersPolling } from './workers';
 
@@ -13,6 +14,8 @@ import { workersPolling } from './workers';
 export interface Operation {
   /** Absent for calls about no run in particular. */
   readonly target?: Target;
+  /** Whether the target must be there: `perhaps` for what a message may start. Default `yes`. */
+  readonly exists?: 'no' | 'perhaps';
   readonly waits?: true;
   /** What the call was about to do, such as `halt or end`; part of the time-out's message. */
   readonly goal: string;
@@ -30,15 +33,35 @@ export async function operate<T>(
   const limit = new WaitLimit(context.temporal, options, operation.waits ? DEFAULT_WAIT_MS : DEFAULT_CALL_MS);
   const endWatch = watchForWorker(context, operation);
   try {
+    await reach(context, operation, limit);
     return await body(limit);
   } catch (error) {
-    if (error instanceof TimeIsOver) throw await timeIsOver(context, operation, limit.waitMs);
-    if (error instanceof HoldpointError) throw error;
-    if (options.signal?.aborted) throw options.signal.reason;
-    if (operation.target && isNotFound(error)) throw notFound(operation.target, context.namespace, error);
-    throw toClientError(error, context, idsOf(operation.target));
+    if (options.signal?.aborted && !(error instanceof HoldpointError)) throw options.signal.reason;
+    throw ownError(context, await typed(context, operation, limit, error), operation.target);
   } finally {
     endWatch();
+  }
+}
+
+/** Every failure with its type. */
+async function typed(
+  context: ClientContext,
+  operation: Operation,
+  limit: WaitLimit,
+  error: unknown,
+): Promise<unknown> {
+  if (error instanceof TimeIsOver) return timeIsOver(context, operation, limit.waitMs);
+  if (error instanceof HoldpointError) return error;
+  if (operation.target && isNotFound(error)) return notFound(operation.target, context.namespace, error);
+  return toClientError(error, context, idsOf(operation.target));
+}
+
+async function reach(context: ClientContext, { target, exists }: Operation, limit: WaitLimit): Promise<void> {
+  if (!target || exists === 'no') return;
+  try {
+    await checkReach(context, target, limit);
+  } catch (error) {
+    if (exists !== 'perhaps' || !isNotFound(error)) throw error;
   }
 }
 

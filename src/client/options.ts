@@ -83,6 +83,15 @@ export interface AskOptions extends ResultOptions {
   readonly idleTtlMs?: number;
 }
 
+/** Options of `startAsk`. */
+export type QueueOptions = Omit<AskOptions, 'messages'>;
+
+/** Options of `revokeApproval`. */
+export interface RevokeOptions extends CallOptions {
+  /** Who takes it back, for the record. */
+  readonly by?: string;
+}
+
 /** Options of `events`. */
 export interface EventsOptions extends CallOptions {
   /** Position of the last event that you have; reading goes on after it. Default: from the first. */
@@ -99,6 +108,8 @@ export interface RequestsFilter extends CallOptions {
   readonly tenant?: string;
   /** Only requests of this kind, such as `approval`. */
   readonly kind?: string;
+  /** Only requests whose approvers name this person or role now. */
+  readonly approver?: string;
   /** Runs to look at, at most. Default 1 000. */
   readonly limit?: number;
 }
@@ -112,6 +123,17 @@ export interface ListFilter extends CallOptions {
   /** Rows at most. Default 100. */
   readonly limit?: number;
 }
+
+/** Which runs `listPage` gives, and from where on. */
+export interface PageFilter extends ListFilter {
+  /** Only runs that wait for an answer to a request of this kind, such as `approval`. */
+  readonly waitingFor?: string;
+  /** `next` of the page before, asked for with the same filter. Default: from the first. */
+  readonly cursor?: string;
+}
+
+/** A run by its id, or a conversation: its current ask. */
+export type AnswerTarget = string | { readonly conversationId: string };
 
 /** What `erase` removes. A string is either, as long as only one of the two exists. */
 export type EraseTarget = string | { readonly runId: string } | { readonly conversationId: string };

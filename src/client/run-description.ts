@@ -1,7 +1,10 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { isRecord } from '../agent/json';
-import { MEMO_KEY, type RunMemo } from '../agent/wire';
+import { MEMO_KEY, SEARCH_ATTRIBUTES, type RunMemo } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import type { WaitLimit } from './wait-limit';
+
+const TENANT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.tenant, 'KEYWORD');
 
 /** What the server itself knows of a run, without any worker. */
 export interface RunDescription {
@@ -10,6 +13,8 @@ export interface RunDescription {
   /** The execution that is, or was, the last of its chain. */
   readonly executionId: string;
   readonly firstExecutionId: string;
+  /** As lists have it; absent too where nothing is listed. */
+  readonly tenant?: string;
   /** Id of the last event that this description covers. */
   readonly events: number;
   /** The last halt marker; absent before the first. */
@@ -30,6 +35,7 @@ export async function describeRun(
   const found = await limit.retrying(() => handle.describe());
   const memo = found.memo?.[MEMO_KEY];
   const { name } = found.status;
+  const tenant = found.typedSearchAttributes.get(TENANT);
   return {
     // An execution that continued as new is followed by an open one, if not yet at this moment.
     open: name === 'RUNNING' || name === 'PAUSED' || name === 'CONTINUED_AS_NEW',
@@ -37,6 +43,7 @@ export async function describeRun(
     executionId: found.runId,
     firstExecutionId: found.raw.workflowExecutionInfo?.firstRunId || found.runId,
     events: found.historyLength,
+    ...(tenant !== undefined && { tenant }),
     ...(isRunMemo(memo) && { memo }),
   };
 }

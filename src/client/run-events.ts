@@ -4,6 +4,7 @@ import type { ClientContext } from './client-context';
 import { EventReader } from './event-reader';
 import type { RunTarget } from './ids';
 import { operate } from './operation';
+import { ownIds } from './scope';
 import type { EventsOptions } from './options';
 
 /** A run's events one by one. Each step is a call of its own, with the same wait limit. */
@@ -24,7 +25,7 @@ export async function* runEvents(
       (limit) => reader.next(limit),
     );
     if (!next) return;
-    yield* next;
+    for (const event of next) yield ownIds(context, event);
   }
 }
 

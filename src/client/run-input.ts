@@ -4,6 +4,8 @@ import { isRecord, jsonSize, type Json } from '../agent/json';
 import { limitsProblem, type Limits } from '../agent/limits';
 import type { Message, UserMessage } from '../agent/message';
 import { toContext } from '../agent/start-input';
+import { tenantOf, type Scope } from './ids';
+import { otherScope } from './scope';
 import { isSearchable } from './visibility-query';
 import { toPlainJson } from './plain-json';
 import type { AgentRef } from './options';
@@ -53,8 +55,13 @@ export function checkLimits(limits: Limits | undefined): Limits | undefined {
   throw new HoldpointError('Holdpoint.Client.InvalidOptions', problem);
 }
 
-/** A tenant that lists can find. */
-export function checkTenant(tenant: unknown): string | undefined {
+/** A tenant that lists can find. A client for one tenant starts runs of no other. */
+export function checkTenant(tenant: unknown, scope: Scope | undefined): string | undefined {
+  if (scope) {
+    const own = tenantOf(scope);
+    if (tenant === undefined || tenant === own) return own;
+    throw otherScope();
+  }
   const usable =
     typeof tenant === 'string' && tenant !== '' && tenant.length <= MAX_TENANT_LENGTH && isSearchable(tenant);
   if (tenant === undefined || usable) return tenant;

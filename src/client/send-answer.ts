@@ -5,7 +5,7 @@ import type { RunResult } from '../agent/result';
 import { SIGNAL_RUN_WITH_ANSWER, UPDATE_ANSWER, type RunSnapshot } from '../agent/wire';
 import type { SnapshotVerdict } from './answer-verdict';
 import type { ClientContext } from './client-context';
-import { runTarget, type RunTarget, type Target } from './ids';
+import { askTarget, type RunTarget, type Target } from './ids';
 import { judgeClosed, lookAhead } from './look-ahead';
 import type { ResultOptions } from './options';
 import type { PreparedAnswer } from './prepared-answer';
@@ -105,7 +105,7 @@ async function askedRun(
   if (target.runId !== undefined) return { ...target, runId: target.runId };
   const snapshot = before ?? (await queryState(context, target, limit));
   const ended = known && snapshot.conversation?.ended.find((ask) => isWithin(known, ask));
-  return runTarget((ended ?? snapshot).runId);
+  return askTarget({ ...target, conversationId: target.conversationId ?? '' }, (ended ?? snapshot).runId);
 }
 
 /** True when the run has accepted the answer, false when it has not seen it or holds it. Throws its refusal. */

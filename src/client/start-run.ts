@@ -22,14 +22,19 @@ export interface Start {
   readonly input: AgentRunInput;
 }
 
-export function prepareStart(agent: AgentRef, input: unknown, options: StartOptions): Start {
+export function prepareStart(
+  { scope }: ClientContext,
+  agent: AgentRef,
+  input: unknown,
+  options: StartOptions,
+): Start {
   const name = agentName(agent);
-  const runId = options.runId === undefined ? newRunId(name) : checkNewId('runId', options.runId);
+  const runId = options.runId === undefined ? newRunId(name) : checkNewId('runId', options.runId, scope);
   const given = checkContext(options.context);
   const limits = checkLimits(options.limits);
-  const tenant = checkTenant(options.tenant);
+  const tenant = checkTenant(options.tenant, scope);
   return {
-    target: runTarget(runId),
+    target: runTarget(runId, scope),
     input: {
       agent: name,
       input: checkInput(input),

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { SIGNAL_ADD_MESSAGE, UPDATE_CANCEL, type AddMessageInput } from '../agent/wire';
+import { HoldpointError } from '../agent/errors';
+import {
+  SIGNAL_ADD_MESSAGE,
+  SIGNAL_NOTE_REFUSAL,
+  UPDATE_CANCEL,
+  UPDATE_REVOKE,
+  type AddMessageInput,
+  type RefusalNote,
+  type RevokeInput,
+} from '../agent/wire';
 import type { ClientContext } from './client-context';
 import type { RunTarget } from './ids';
 import { describeRun } from './run-description';
@@ -39,5 +48,37 @@ export async function addMessage(
     await limit.once(() => handle.signal(SIGNAL_ADD_MESSAGE, message));
   } catch (error) {
     throw isGone(error) ? await closedError(context, target, limit) : error;
+  }
+}
+
+/** Takes back an approval of all calls of a tool. True when there was one. */
+export async function revokeApproval(
+  context: ClientContext,
+  target: RunTarget,
+  argument: RevokeInput,
+  limit: WaitLimit,
+): Promise<boolean> {
+  if (typeof argument.tool !== 'string' || argument.tool === '')
+    throw new HoldpointError('Holdpoint.Client.InvalidOptions', 'Expected `tool` to be the name of a tool.');
+  try {
+    const update = { name: UPDATE_REVOKE, argument, updateId: `revoke_${randomUUID()}` };
+    return (await sendUpdate<{ revoked: boolean }>(context, target, update, limit)).revoked;
+  } catch (error) {
+    throw isGone(error) ? await closedError(context, target, limit) : error;
+  }
+}
+
+/** Puts a refused attempt on the run's record. A run that has ended keeps its record as it is. */
+export async function noteRefusal(
+  context: ClientContext,
+  target: RunTarget,
+  note: RefusalNote,
+  limit: WaitLimit,
+): Promise<void> {
+  const handle = context.temporal.workflow.getHandle(target.workflowId);
+  try {
+    await limit.once(() => handle.signal(SIGNAL_NOTE_REFUSAL, note));
+  } catch (error) {
+    if (!isGone(error)) throw error;
   }
 }

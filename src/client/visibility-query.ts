@@ -1,5 +1,6 @@
-import { MAX_SEARCH_KIND, toSearchValue } from '../agent/search-value';
+import { approverValue, kindValue } from '../agent/search-value';
 import { SEARCH_ATTRIBUTES, WORKFLOW_CONVERSATION, WORKFLOW_RUN } from '../agent/wire';
+import { tenantOf, type Scope } from './ids';
 import type { ListFilter } from './options';
 
 const { agent: AGENT, status: STATUS, tenant: TENANT, waitingFor: WAITING_FOR } = SEARCH_ATTRIBUTES;
@@ -8,19 +9,26 @@ export interface RunFilter extends Pick<ListFilter, 'status' | 'agent' | 'tenant
   /** Only open ones with an open request, whether halted or still at work on other calls (R26). */
   readonly waiting?: boolean;
   readonly kind?: string;
+  /** A name or a role that a request asks for. */
+  readonly approver?: string;
 }
 
 /** The server's list query for runs and conversations. An execution that continued as new is not a run's last. */
-export function visibilityQuery({ status, agent, tenant, waiting, kind }: RunFilter): string {
+export function visibilityQuery(
+  { status, agent, tenant, waiting, kind, approver }: RunFilter,
+  scope?: Scope,
+): string {
+  const whose = scope ? tenantOf(scope) : tenant;
   return [
     `WorkflowType IN (${quoted(WORKFLOW_RUN)}, ${quoted(WORKFLOW_CONVERSATION)})`,
-    ...(waiting ? [`ExecutionStatus = 'Running'`, `${WAITING_FOR} IS NOT NULL`] : statusTerms(status)),
+    ...(waiting ? [`ExecutionStatus = 'Running'`, `${WAITING_FOR} IS NOT NULL`] : []),
+    ...(waiting && status === undefined ? [] : statusTerms(status)),
     ...(agent === undefined ? [] : [`${AGENT} = ${quoted(agent)}`]),
-    ...(tenant === undefined ? [] : [`${TENANT} = ${quoted(tenant)}`]),
+    ...(whose === undefined ? [] : [`${TENANT} = ${quoted(whose)}`]),
+    ...(scope?.tenant === null ? [`${TENANT} IS NULL`] : []),
     // Any word can be a kind; who lists by kind looks at the requests themselves as well.
-    ...(kind === undefined || !isSearchable(kind)
-      ? []
-      : [`${WAITING_FOR} = ${quoted(`kind:${toSearchValue(kind, MAX_SEARCH_KIND)}`)}`]),
+    ...(kind === undefined || !isSearchable(kind) ? [] : [`${WAITING_FOR} = ${quoted(kindValue(kind))}`]),
+    ...(approver === undefined ? [] : [`${WAITING_FOR} = ${quoted(approverValue(approver))}`]),
   ].join(' AND ');
 }
 

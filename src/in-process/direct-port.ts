@@ -1,17 +1,32 @@
 import type { Agent } from '../agent/agent';
 import type { RunEventDraft } from '../agent/event';
 import { idempotencyKeyOf } from '../agent/ids';
-import { expireRequests } from '../agent/intake';
-import { nextDeadline, rawArguments } from '../agent/open-request';
+import { advancePolicies, expireRequests } from '../agent/intake';
+import { nextDue, rawArguments } from '../agent/open-request';
 import type { Port, ToolExecution, WaitForOutcome } from '../agent/port';
 import type { Request } from '../agent/request';
 import { isHeldRoute } from '../agent/route';
-import type { ModelReply, ReceiptRecord, RunState, Stop, ToolOutcome, Transcript } from '../agent/run-state';
+import type {
+  CallState,
+  ModelReply,
+  ReceiptRecord,
+  RunState,
+  Stop,
+  ToolOutcome,
+  Transcript,
+} from '../agent/run-state';
+import { takeDelegated } from '../agent/call-steps';
+import { delegatedResult, delegationOf, subAgentRunId, tooDeepText } from '../agent/delegation';
+import { addUsage } from '../agent/model';
+import { newRun } from '../agent/new-run';
+import { runLoop } from '../agent/run-loop';
+import { outcomeOf } from '../agent/run-result';
+import { errorResult } from '../agent/tool';
 import { generateWithRetries } from '../models/retry';
 import { executeCall } from '../tools/execute-call';
 import { resolveInstructions } from '../tools/instructions';
 import { takeTurn } from '../tools/take-turn';
-import type { EventStream } from './event-stream';
+import { EventStream } from './event-stream';
 import { HostAsking } from './host-asking';
 import { LongTimer } from './long-timer';
 import type { Setting } from './options';
@@ -32,8 +47,10 @@ export class DirectPort implements Port {
     private readonly setting: Setting,
     private readonly events: EventStream,
     readonly earlier: readonly ReceiptRecord[] = [],
+    /** The agents that called this one, one within the other. */
+    private readonly callers: readonly string[] = [],
   ) {
-    this.deadline.set(nextDeadline(run));
+    this.deadline.set(nextDue(run));
   }
 
   /** Stops the run: nothing new starts, what is in flight is aborted. The first stop counts. */
@@ -76,7 +93,7 @@ export class DirectPort implements Port {
 
   report(run: RunState, event: RunEventDraft): void {
     this.events.report(event);
-    if (event.type === 'request') this.deadline.set(nextDeadline(run));
+    if (event.type === 'request') this.deadline.set(nextDue(run));
   }
 
   setActive(run: RunState, active: boolean): void {
@@ -156,6 +173,54 @@ export class DirectPort implements Port {
     });
   }
 
+  /** In process a sub-agent's requests need a `waitFor`: a saved run is one run. */
+  delegate(run: RunState, transcript: Transcript, call: CallState): string {
+    const runId = subAgentRunId(run, call);
+    const startedAt = new Date(this.now()).toISOString();
+    void this.runSubAgent(run, transcript, call, runId).then((result) => {
+      takeDelegated(run, call, result);
+      const { id: callId, name } = call;
+      const times = { startedAt, endedAt: new Date(this.now()).toISOString() };
+      this.report(run, {
+        type: 'tool',
+        turn: run.turn,
+        callId,
+        name,
+        isError: result.isError,
+        pending: false,
+        ...times,
+      });
+      this.notify();
+    });
+    return runId;
+  }
+
+  private async runSubAgent(run: RunState, transcript: Transcript, call: CallState, runId: string) {
+    const agent = this.agent.tools.find((tool) => tool.name === call.name)?.agent;
+    const delegation = delegationOf(run, transcript, call, run.runId, this.callers);
+    if (!agent || !delegation) return errorResult(tooDeepText(call.name));
+    const { input, context, tenant, parent } = delegation;
+    const about = { runId, seed: `${run.seed}.${run.turn}.${call.index}`, from: 0, now: this.now() };
+    const child = newRun({ ...about, agent: agent.name, limits: agent.limits, context, tenant });
+    const port = new DirectPort(
+      child,
+      agent,
+      this.setting,
+      new EventStream(child, undefined),
+      [],
+      parent.path,
+    );
+    port.cancelWith(this.controller.signal);
+    await runLoop(child, { entries: [{ message: { role: 'user', content: input } }] }, port);
+    port.close();
+    run.usage = addUsage(run.usage, child.usage);
+    if (child.status !== 'pending') return delegatedResult(agent.name, outcomeOf(child));
+    const [open] = child.requests;
+    return errorResult(
+      `agent ${agent.name} waits for an answer (${open?.request.prompt ?? ''}); in process that needs a \`waitFor\``,
+    );
+  }
+
   async waitFor(run: RunState, request: Request): Promise<WaitForOutcome> {
     const { waitFor, waitForTimeoutMs } = this.setting;
     if (!waitFor) return { is: 'none' };
@@ -170,10 +235,11 @@ export class DirectPort implements Port {
     this.asking.get(requestId)?.stop();
   }
 
-  /** The deadline of an open request has come while a host is being asked (R31). */
+  /** The deadline of an open request, or a step of its policy, has come while a host is being asked (R31). */
   private expire(): void {
     expireRequests(this.run, this.now());
-    this.deadline.set(nextDeadline(this.run));
+    advancePolicies(this.run, this.now());
+    this.deadline.set(nextDue(this.run));
     this.notify();
   }
 }

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { HoldpointError } from '../agent/errors';
 import type { Answer } from '../agent/answer';
-import { parseInstant } from '../agent/request';
+import { parseInstant } from '../agent/instant';
 import { visibleJson } from '../agent/visible-text';
 import { mayAnswer } from './identity';
 import type { InboxContext, InboxEnv } from './environment';

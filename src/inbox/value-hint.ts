@@ -1,5 +1,5 @@
 import type { Json } from '../agent/json';
-import { parseInstant } from '../agent/request';
+import { parseInstant } from '../agent/instant';
 
 /**
  * What a bare value means, beside the value and never in its place: an amount in a currency's larger unit, an instant

@@ -1,5 +1,5 @@
 import type { OpenRequestRow } from '../client/open-requests';
-import { parseInstant } from '../agent/request';
+import { parseInstant } from '../agent/instant';
 import type { Identity } from './identity';
 
 export interface WaitingFilter {

@@ -1,7 +1,8 @@
 import { approvalPrompt, inputDigest } from '../agent/approval';
 import type { JsonObject } from '../agent/json';
+import type { RequestPolicy } from '../agent/policy';
 import type { RequestDraft } from '../agent/request';
-import type { ApprovalContext, Tool } from '../agent/tool';
+import type { ApprovalContext, ApprovalPolicy, Tool } from '../agent/tool';
 
 export interface ApprovalSubject {
   readonly callId: string;
@@ -34,8 +35,24 @@ export function approvalRequest(tool: Tool, subject: ApprovalSubject): RequestDr
       text,
       callId,
     },
-    ...(tool.expiresInMs !== undefined && { expiresAt: new Date(now + tool.expiresInMs).toISOString() }),
+    ...(tool.expiresInMs !== undefined && { expiresAt: instantAfter(now, tool.expiresInMs) }),
+    ...(tool.approval && { policy: policyFrom(tool.approval, now) }),
   };
+}
+
+function policyFrom(approval: ApprovalPolicy, now: number): RequestPolicy {
+  const { approvers, quorum, remindAfterMs, escalateAfterMs, escalateTo } = approval;
+  return {
+    ...(approvers && { approvers }),
+    ...(quorum !== undefined && { quorum }),
+    ...(remindAfterMs !== undefined && { remindAt: instantAfter(now, remindAfterMs) }),
+    ...(escalateAfterMs !== undefined && { escalateAt: instantAfter(now, escalateAfterMs) }),
+    ...(escalateTo && { escalateTo }),
+  };
+}
+
+function instantAfter(now: number, ms: number): string {
+  return new Date(now + ms).toISOString();
 }
 
 /** True unless the tool lets this call run: anything but `false` asks, a throw as well (R42). */

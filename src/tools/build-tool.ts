@@ -9,6 +9,7 @@ import {
   type ToolSource,
 } from '../agent/tool';
 import { outputProblem } from '../agent/output-problem';
+import { APPROVAL_OPTIONS, toApprovalPolicy, type ApprovalOptions } from './approval-policy';
 import { Definition, isText, isWhole } from './definition';
 import { directContext } from './direct-context';
 import { durationMs } from './duration';
@@ -30,6 +31,7 @@ export const RELAY_OPTIONS = [
   'hints',
   'needsApproval',
   'expiresIn',
+  ...APPROVAL_OPTIONS,
 ];
 export const TOOL_OPTIONS = [
   ...RELAY_OPTIONS,
@@ -43,7 +45,7 @@ export const TOOL_OPTIONS = [
 type Handler = (args: never, ctx: ToolContext) => unknown;
 
 /** Options of any kind of tool, before they are read. `never` stands for whatever the schema gives. */
-export interface ToolParts {
+export interface ToolParts extends ApprovalOptions {
   readonly name: string;
   readonly description: string;
   readonly inputSchema?: unknown;
@@ -64,7 +66,8 @@ export interface ToolParts {
  * @throws HoldpointError `Holdpoint.Tool.InvalidDefinition`
  */
 export function buildTool(parts: ToolParts, source: ToolSource, options: readonly string[]): Tool {
-  refuseBroken(parts, options);
+  const definition = checkedDefinition(parts, options);
+  const approval = toApprovalPolicy(definition);
   const {
     name,
     description,
@@ -95,6 +98,7 @@ export function buildTool(parts: ToolParts, source: ToolSource, options: readonl
     source,
     ...(needsApproval !== undefined && { needsApproval: erased(needsApproval) }),
     ...(parts.expiresIn !== undefined && { expiresInMs: durationMs('expiresIn', parts.expiresIn) }),
+    ...(approval && { approval }),
     checkInput: input.check,
     ...(output && !output.isWhole && { checkOutput: output.check }),
     ...(execute && executions(name, execute, input, output)),
@@ -122,7 +126,7 @@ function erased(needsApproval: NeedsApproval<never>): NeedsApproval {
   return needsApproval === true ? true : (args, ctx) => needsApproval(args as never, ctx);
 }
 
-function refuseBroken(parts: ToolParts, options: readonly string[]): void {
+function checkedDefinition(parts: ToolParts, options: readonly string[]): Definition {
   const label = isRecord(parts) && typeof parts['name'] === 'string' ? `tool ${parts['name']}` : 'a tool';
   const definition = new Definition(label, parts, options, INVALID);
   definition.demand(
@@ -149,6 +153,7 @@ function refuseBroken(parts: ToolParts, options: readonly string[]): void {
   definition.expect('hints', `an object of booleans: ${HINTS.join(', ')}`, isHints);
   if (options.includes('execute'))
     definition.demand('execute', 'a function', (value) => typeof value === 'function');
+  return definition;
 }
 
 function isHints(value: unknown): boolean {

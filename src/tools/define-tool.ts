@@ -8,6 +8,7 @@ import type {
   ToolResult,
   UnknownOutcomePolicy,
 } from '../agent/tool';
+import type { ApprovalOptions } from './approval-policy';
 import { buildTool, TOOL_OPTIONS } from './build-tool';
 import type { Duration } from './duration';
 import type { ArgsOf, SchemaInput } from './schema';
@@ -17,7 +18,10 @@ import type { ZodSchema } from './zod-schema';
 type Returned<Out> = Out extends ZodSchema ? z.input<Out> | string | ToolResult : unknown;
 
 /** Options of {@link defineTool}. Only `name`, `description` and `execute` are needed. */
-export interface ToolOptions<In extends SchemaInput = JsonSchema, Out extends SchemaInput = JsonSchema> {
+export interface ToolOptions<
+  In extends SchemaInput = JsonSchema,
+  Out extends SchemaInput = JsonSchema,
+> extends ApprovalOptions {
   /** 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
   /** What the model reads to decide whether to call it. */

@@ -36,6 +36,13 @@ export class Definition {
     if (value === undefined || !passes(value)) throw this.refusal(option, wanted, value);
   }
 
+  /** Throws: options that are right by themselves do not go together. */
+  refuse(problem: string): never {
+    throw new HoldpointError(this.type, `The options of ${this.owner} do not fit together. ${problem}`, {
+      owner: this.owner,
+    });
+  }
+
   private refusal(option: string, wanted: string, value: unknown): HoldpointError {
     return new HoldpointError(
       this.type,

@@ -1,4 +1,7 @@
 export { defineTool, type ToolOptions } from './define-tool';
+export { type ApprovalOptions } from './approval-policy';
+export { questionTool, type QuestionToolOptions } from './question-tool';
+export { agentTool, type AgentToolOptions } from './agent-tool';
 export { relayTool, type RelayToolOptions } from './relay-tool';
 export { type CustomTool } from './custom-tool';
 export { pending, authRequired } from './pending';

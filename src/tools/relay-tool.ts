@@ -1,11 +1,12 @@
 import type { JsonSchema } from '../agent/json';
 import type { NeedsApproval, Tool, ToolHints } from '../agent/tool';
+import type { ApprovalOptions } from './approval-policy';
 import { buildTool, RELAY_OPTIONS } from './build-tool';
 import type { Duration } from './duration';
 import type { ArgsOf, SchemaInput } from './schema';
 
 /** Options of {@link relayTool}. Only `name` and `description` are needed. */
-export interface RelayToolOptions<In extends SchemaInput = JsonSchema> {
+export interface RelayToolOptions<In extends SchemaInput = JsonSchema> extends ApprovalOptions {
   /** 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
   readonly description: string;

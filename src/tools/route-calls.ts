@@ -3,7 +3,7 @@ import type { HookContext, Hooks } from '../agent/hooks';
 import { jsonSize, type JsonObject } from '../agent/json';
 import { toolCallsOf, type AssistantMessage, type ToolCallPart } from '../agent/message';
 import type { RequestDraft } from '../agent/request';
-import type { RelayRoute, Route, ToolRoute } from '../agent/route';
+import type { AgentRoute, RelayRoute, Route, ToolRoute } from '../agent/route';
 import type { Tool } from '../agent/tool';
 import { applyAfterTool } from './after-tool';
 import { approvalRequest, asksForApproval } from './approval-request';
@@ -99,7 +99,8 @@ export function held(tool: Tool, holds: readonly RequestDraft[], input: JsonObje
 }
 
 /** The route of a call that nothing holds. */
-export function routeOf(tool: Tool, hooks: Hooks | undefined): RelayRoute | ToolRoute {
+export function routeOf(tool: Tool, hooks: Hooks | undefined): RelayRoute | ToolRoute | AgentRoute {
+  if (tool.agent) return { to: 'agent', agent: tool.agent.name, ...(hooks?.afterTool && { after: true }) };
   return tool.source === 'relay' ? relayRoute(tool, hooks) : toolRoute(tool, hooks);
 }
 

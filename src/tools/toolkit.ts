@@ -2,12 +2,13 @@ import { HoldpointError } from '../agent/errors';
 import type { Tool } from '../agent/tool';
 import { toTool, type CustomTool } from './custom-tool';
 import { Definition } from './definition';
+import { questionTool } from './question-tool';
 import { refuseClashes } from './tool-clashes';
 
 /** Options of {@link createToolkit}. */
 export interface ToolkitOptions {
   readonly tools?: readonly (Tool | CustomTool)[];
-  /** Default false. The built-in tools are not available yet; their names are reserved all the same. */
+  /** Adds the built-in tool `question`. The names of the other built-in tools are reserved all the same. Default false. */
   readonly builtins?: boolean;
 }
 
@@ -73,10 +74,6 @@ export function createToolkit(options: ToolkitOptions = {}): Toolkit {
     'Holdpoint.Tool.InvalidDefinition',
   );
   definition.expect('tools', 'an array', Array.isArray);
-  definition.expect(
-    'builtins',
-    'false; the built-in tools are not available yet',
-    (value) => value === false,
-  );
-  return new Toolkit().add(...(options.tools ?? []));
+  definition.expect('builtins', 'a boolean', (value) => typeof value === 'boolean');
+  return new Toolkit().add(...(options.builtins ? [questionTool()] : []), ...(options.tools ?? []));
 }

@@ -2,10 +2,17 @@ import type { Agent } from '../agent/agent';
 import { HoldpointError } from '../agent/errors';
 import type { Hooks } from '../agent/hooks';
 import { isRecord } from '../agent/json';
-import { ACTIVITY_CALL_MODEL, ACTIVITY_CALL_TOOL, ACTIVITY_WAIT_FOR } from '../agent/wire';
+import {
+  ACTIVITY_CALL_MODEL,
+  ACTIVITY_CALL_TOOL,
+  ACTIVITY_NOTIFY,
+  ACTIVITY_NOTIFY_TARGETS,
+  ACTIVITY_WAIT_FOR,
+} from '../agent/wire';
 import { addressProblem } from '../temporal/address';
 import { durationMs } from '../tools/duration';
 import { shownValue, unknownOptions } from '../tools/option-checks';
+import { checkWebhooks } from './check-webhooks';
 import type { WorkerOptions } from './options';
 import type { ServiceOptions } from './services';
 
@@ -18,6 +25,7 @@ const SERVICE_OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
   hooks: true,
   cacheBytes: true,
   searchAttributes: true,
+  webhooks: true,
 };
 
 const OPTIONS: Readonly<Record<keyof WorkerOptions, true>> = {
@@ -36,6 +44,14 @@ const OPTIONS: Readonly<Record<keyof WorkerOptions, true>> = {
   logger: true,
   identity: true,
 };
+
+const OWN_ACTIVITIES = [
+  ACTIVITY_CALL_MODEL,
+  ACTIVITY_CALL_TOOL,
+  ACTIVITY_WAIT_FOR,
+  ACTIVITY_NOTIFY,
+  ACTIVITY_NOTIFY_TARGETS,
+];
 
 const WHOLE_FROM_0 = 'a whole number of at least 0';
 
@@ -94,6 +110,7 @@ function checkAgentOptions(options: ServiceOptions): ReadonlyMap<string, Agent> 
   expect('retries', WHOLE_FROM_0, options.retries, isWholeFrom(0));
   expect('waitFor', 'a function', options.waitFor, isFunction);
   checkHooks(options.hooks);
+  checkWebhooks(options.webhooks);
   return agentsByName(options.agents);
 }
 
@@ -109,7 +126,7 @@ export function checkActivities(activities: unknown): void {
   if (activities === undefined) return;
   if (!isRecord(activities))
     throw invalid(`Expected \`activities\` to be an object, got ${shownValue(activities)}.`);
-  for (const name of [ACTIVITY_CALL_MODEL, ACTIVITY_CALL_TOOL, ACTIVITY_WAIT_FOR])
+  for (const name of OWN_ACTIVITIES)
     if (name in activities)
       throw invalid(`The name "${name}" is Holdpoint's own. Give your activity another.`);
 }
@@ -133,7 +150,22 @@ function agentsByName(agents: readonly Agent[]): ReadonlyMap<string, Agent> {
     refuseSameTools(agent);
     byName.set(agent.name, agent);
   }
+  for (const agent of byName.values()) addSubAgents(agent, byName);
   return byName;
+}
+
+/** A worker that can run an agent can run those that it calls. */
+function addSubAgents({ tools }: Agent, byName: Map<string, Agent>): void {
+  for (const { agent } of tools) {
+    if (!agent) continue;
+    const known = byName.get(agent.name);
+    if (known && known !== agent)
+      throw invalid(
+        `Two agents are named "${agent.name}", one of them as a tool of another. Runs name their agent, so give each its own.`,
+      );
+    // A map's values are read on while it grows, so that this one's own sub-agents come in their turn.
+    byName.set(agent.name, agent);
+  }
 }
 
 function isAgent(value: unknown): value is Agent {

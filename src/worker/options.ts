@@ -5,6 +5,7 @@ import type { WaitFor } from '../agent/wait-for';
 import type { ModelOptions } from '../models/registry';
 import type { ConnectOptions } from '../temporal/connect-options';
 import type { Duration } from '../tools/duration';
+import type { WebhookOptions } from '../webhooks/options';
 import type { WorkflowBundle } from './bundle';
 import type { WorkerLogger } from './logger';
 
@@ -36,6 +37,8 @@ export interface WorkerOptions extends ConnectOptions {
    * the worker adds them where it may. `none`: do without, as clients must too. Default `full`.
    */
   readonly searchAttributes?: 'full' | 'none';
+  /** Who is told when runs halt and end. Give all workers of a task queue the same. Default: nobody. */
+  readonly webhooks?: WebhookOptions;
   /**
    * How long a worker that is told to stop lets model and tool calls finish before it aborts them, in
    * milliseconds or as a duration such as `20s`. Aborted tools get nine seconds more. Default 20 seconds: both

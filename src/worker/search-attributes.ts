@@ -18,6 +18,7 @@ const VISIBLE_WITHIN_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** gRPC status codes on the wire. */
+const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 const UNIMPLEMENTED = 12;
 
@@ -92,10 +93,7 @@ async function missingAttributes(
   const names = Object.keys(TYPES);
   let known: Readonly<Record<string, unknown>>;
   try {
-    const { customAttributes } = await connection.withDeadline(Date.now() + REQUEST_TIMEOUT_MS, () =>
-      connection.operatorService.listSearchAttributes({ namespace }),
-    );
-    known = customAttributes ?? {};
+    known = await listAttributes(connection, namespace);
   } catch (cause) {
     if (codeOf(cause) === UNIMPLEMENTED) return 'cannot tell';
     // An account may be kept from listing them and still use them.
@@ -106,6 +104,28 @@ async function missingAttributes(
   if (wrong.length > 0)
     throw missing(namespace, wrong, `exist with another type than ${wrong.map(typeOf).join(', ')}`);
   return names.filter((name) => known[name] === undefined);
+}
+
+/**
+ * Whoever calls has seen that the namespace is there. A part of the server that has not heard of a new one yet does
+ * so within seconds.
+ */
+async function listAttributes(
+  connection: ConnectionLike,
+  namespace: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const deadline = Date.now() + VISIBLE_WITHIN_MS;
+  for (;;) {
+    try {
+      const { customAttributes } = await connection.withDeadline(Date.now() + REQUEST_TIMEOUT_MS, () =>
+        connection.operatorService.listSearchAttributes({ namespace }),
+      );
+      return customAttributes ?? {};
+    } catch (cause) {
+      if (codeOf(cause) !== NOT_FOUND || Date.now() > deadline) throw cause;
+      await delay(200);
+    }
+  }
 }
 
 async function waitUntilUsable(connection: ConnectionLike, namespace: string): Promise<void> {

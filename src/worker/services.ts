@@ -2,6 +2,7 @@ import type { Services } from '../activities/services';
 import { TranscriptCache } from '../activities/transcript-cache';
 import type { Agent } from '../agent/agent';
 import { createModels } from '../models/registry';
+import { toWebhooks } from '../webhooks/options';
 import type { WorkerOptions } from './options';
 
 const DEFAULT_WAIT_FOR_TIMEOUT_MS = 10 * 60_000;
@@ -20,11 +21,12 @@ export type ServiceOptions = Pick<
   | 'hooks'
   | 'cacheBytes'
   | 'searchAttributes'
+  | 'webhooks'
 >;
 
 /** `agents` are those of the options, checked. */
 export function toServices(options: ServiceOptions, agents: ReadonlyMap<string, Agent>): Services {
-  const { hooks, waitFor, models, cacheBytes } = options;
+  const { hooks, waitFor, models, cacheBytes, webhooks } = options;
   return {
     agents,
     models: createModels(models),
@@ -34,5 +36,6 @@ export function toServices(options: ServiceOptions, agents: ReadonlyMap<string, 
     waitForTimeoutMs: options.waitForTimeoutMs ?? DEFAULT_WAIT_FOR_TIMEOUT_MS,
     cache: new TranscriptCache(cacheBytes),
     lists: options.searchAttributes ?? 'full',
+    ...(webhooks && { webhooks: toWebhooks(webhooks) }),
   };
 }

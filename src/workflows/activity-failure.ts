@@ -41,7 +41,7 @@ export function toHoldpointError(error: unknown): HoldpointError {
   );
 }
 
-function causeOf(error: unknown): unknown {
+export function causeOf(error: unknown): unknown {
   return error instanceof ActivityFailure ? (error.cause ?? error) : error;
 }
 

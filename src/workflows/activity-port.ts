@@ -9,9 +9,23 @@ import {
 } from '@temporalio/workflow';
 import type { RunEventDraft } from '../agent/event';
 import type { Port, ToolExecution, WaitForOutcome } from '../agent/port';
-import { errorResult } from '../agent/tool';
+import { errorResult, type ToolResult } from '../agent/tool';
 import type { Request } from '../agent/request';
-import type { ModelReply, ReceiptRecord, RunState, Stop, ToolOutcome, Transcript } from '../agent/run-state';
+import { isHeldRoute } from '../agent/route';
+import type {
+  CallState,
+  ModelReply,
+  ReceiptRecord,
+  RunState,
+  Stop,
+  ToolOutcome,
+  Transcript,
+} from '../agent/run-state';
+import { takeDelegated } from '../agent/call-steps';
+import { delegationOf, subAgentRunId, tooDeepText } from '../agent/delegation';
+import { addUsage, NO_USAGE } from '../agent/model';
+import { unknownOutcomeText } from '../agent/result-text';
+import { runSubAgent } from './sub-agents';
 import type { CallModelInput, CallToolInput, WaitForInput } from '../agent/wire';
 import { isNotStarted, toHoldpointError, toToolOutcome } from './activity-failure';
 import { toArgumentsRef, toRunRef, toTranscriptRef } from './references';
@@ -31,7 +45,10 @@ export interface PortHost {
   readonly earlier: readonly ReceiptRecord[];
   shouldYield(run: RunState): boolean;
   onReply(reply: ModelReply): void;
-  onEvent(run: RunState, event: RunEventDraft): void;
+  /** `unseen`: no other event of the history tells it. */
+  onEvent(run: RunState, event: RunEventDraft, unseen?: boolean): void;
+  /** Whether the run is in lists. */
+  readonly lists: 'full' | 'none';
   /** The loop is about to wait for something that is in flight. */
   onWait(run: RunState): void;
 }
@@ -193,6 +210,41 @@ export class ActivityPort implements Port {
     }
   }
 
+  delegate(run: RunState, transcript: Transcript, call: CallState): string {
+    const { workflowId } = workflowInfo();
+    const runId = subAgentRunId(run, call);
+    const delegation = delegationOf(run, transcript, call, workflowId);
+    const startedAt = new Date(this.now()).toISOString();
+    const ended = (result: ToolResult): void => {
+      takeDelegated(run, call, result);
+      const { id: callId, name } = call;
+      const times = { startedAt, endedAt: new Date(this.now()).toISOString() };
+      const { turn } = run;
+      const event = {
+        type: 'tool',
+        turn,
+        callId,
+        name,
+        isError: result.isError,
+        pending: false,
+        ...times,
+      } as const;
+      this.host.onEvent(run, event, true);
+      this.wake.notify();
+    };
+    const work = delegation
+      ? this.scope.run(() => runSubAgent(runId, delegation, this.host.lists))
+      : Promise.resolve({ result: errorResult(tooDeepText(call.name)), usage: NO_USAGE });
+    const giveUp = (): void => ended(errorResult(unknownOutcomeText(call.name, 'cancelled')));
+    this.inFlight.add(giveUp);
+    void work.then(({ result, usage }) => {
+      this.inFlight.delete(giveUp);
+      run.usage = addUsage(run.usage, usage);
+      if (call.phase.is === 'delegated') ended(result);
+    });
+    return runId;
+  }
+
   async waitFor(run: RunState, request: Request): Promise<WaitForOutcome> {
     const timeoutMs = run.waitFor?.timeoutMs ?? TOOL_TIMEOUT_MS;
     const { waitFor } = activities({
@@ -232,7 +284,7 @@ function activities(options: ActivityOptions): Activities {
 function toCallToolInput(run: RunState, transcript: Transcript, execution: ToolExecution): CallToolInput {
   const { call, mode, answer, result } = execution;
   const { route } = call;
-  const input = call.edited ?? (route.to === 'tool' || route.to === 'relay' ? route.input : undefined);
+  const input = call.edited ?? (isHeldRoute(route) ? route.input : undefined);
   return {
     run: toRunRef(run),
     call: {

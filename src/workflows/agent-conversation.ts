@@ -23,7 +23,8 @@ import {
 } from '../agent/wire';
 import { registerHandlers, stateQuery } from './agent-run';
 import { Conversation } from './conversation';
-import { handedOn, typed } from './handed-on';
+import { typed } from './failures';
+import { handedOn } from './handed-on';
 import { TakenUpdates } from './taken-updates';
 import { Timer } from './timer';
 

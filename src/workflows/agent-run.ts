@@ -8,6 +8,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import { isRecord } from '../agent/json';
 import { newRun } from '../agent/new-run';
 import type { Receipt } from '../agent/receipt';
 import type { RunOutcome } from '../agent/result';
@@ -17,25 +18,35 @@ import {
   QUERY_STATE,
   QUERY_TRANSCRIPT,
   SIGNAL_ADD_MESSAGE,
+  SIGNAL_CHILD_REPORT,
+  SIGNAL_NOTE_REFUSAL,
   SIGNAL_RUN_WITH_ANSWER,
   UPDATE_ANSWER,
+  UPDATE_REVOKE,
   type AgentRunInput,
   type CarriedState,
   type RunSnapshot,
   type TranscriptPage,
 } from '../agent/wire';
 import { fitted } from './fitted';
-import { handedOn, typed } from './handed-on';
+import { typed } from './failures';
+import { handedOn } from './handed-on';
 import { RunHost } from './run-host';
 import { snapshotOf } from './snapshot';
 import { transcriptPage } from './transcript-page';
 
 /** `runWithAnswer`: an answer to an open request; refused ones show in `state`. */
-export const runWithAnswerSignal = defineSignal<[unknown]>(SIGNAL_RUN_WITH_ANSWER);
+export const runWithAnswerSignal = defineSignal<[unknown, unknown?]>(SIGNAL_RUN_WITH_ANSWER);
+/** `childReport`: what a sub-agent waits on. */
+export const childReportSignal = defineSignal<[unknown]>(SIGNAL_CHILD_REPORT);
 /** `addMessage`: a user's message to a run that goes on (R41). */
 export const addMessageSignal = defineSignal<[unknown]>(SIGNAL_ADD_MESSAGE);
 /** `answer`: an answer to an open request; its sender gets the receipt or the reason (R29). */
 export const answerUpdate = defineUpdate<Receipt, [unknown]>(UPDATE_ANSWER);
+/** `noteRefusal`: an attempt that an API refused, for the record. */
+export const noteRefusalSignal = defineSignal<[unknown]>(SIGNAL_NOTE_REFUSAL);
+/** `revoke`: takes back an approval of all calls of a tool. */
+export const revokeUpdate = defineUpdate<{ readonly revoked: boolean }, [unknown]>(UPDATE_REVOKE);
 /** `state`: where the run stands; null before a conversation's first ask. */
 export const stateQuery = defineQuery<RunSnapshot | null>(QUERY_STATE);
 /** `transcript`: one page of the run's messages, `{from, maxBytes}`. */
@@ -43,11 +54,16 @@ export const transcriptQuery = defineQuery<TranscriptPage, [unknown]>(QUERY_TRAN
 
 /** The ways into a host that runs and conversations share. Registered before the first await. */
 export function registerHandlers(host: RunHost): void {
-  setHandler(runWithAnswerSignal, (raw) => host.onAnswerSignal(raw));
+  setHandler(runWithAnswerSignal, (raw, way) =>
+    host.onAnswerSignal(raw, isRecord(way) && way['forwarded'] === true),
+  );
+  setHandler(childReportSignal, (raw) => host.onChildReport(raw));
   setHandler(addMessageSignal, (raw) => host.onMessageSignal(raw));
   setHandler(answerUpdate, (raw) => host.onAnswerUpdate(raw), {
     validator: (raw) => host.validateAnswer(raw),
   });
+  setHandler(noteRefusalSignal, (raw) => host.onRefusalSignal(raw));
+  setHandler(revokeUpdate, (raw) => host.onRevoke(raw));
   setHandler(transcriptQuery, (raw) => transcriptPage(host.run, host.transcript, raw));
 }
 

@@ -1,7 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import { HoldpointError } from '../agent/errors';
 import type { CarriedState } from '../agent/wire';
-import { toFailure } from './run-host';
 
 /**
  * The state that an execution has from the one before it; `undefined` for the first of its chain. Nobody else may
@@ -20,15 +19,6 @@ export function handedOn(carried: CarriedState | null | undefined): CarriedState
       'A start takes one argument, {agent, …}. What comes after it only a run itself hands on.',
     );
   return carried;
-}
-
-/** Our errors as the SDK's failures, so that type and data reach the client. */
-export function typed<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof HoldpointError ? toFailure(error) : error;
-  }
 }
 
 function invalidInput(problem: string): HoldpointError {

@@ -1,2 +1,3 @@
 export { agentConversation } from './agent-conversation';
+export { agentNotify } from './agent-notify';
 export { agentRun } from './agent-run';

@@ -5,6 +5,7 @@
 import {
   defineSearchAttributeKey,
   SearchAttributeType,
+  type SearchAttributePair,
   type SearchAttributeUpdatePair,
 } from '@temporalio/common';
 import { upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
@@ -12,7 +13,8 @@ import { jsonSize } from '../agent/json';
 import { nextDeadline } from '../agent/open-request';
 import { openRequests } from '../agent/run-result';
 import type { RunState } from '../agent/run-state';
-import { MAX_SEARCH_KIND, MAX_SEARCH_VALUE, toSearchValue } from '../agent/search-value';
+import { approversOf } from '../agent/policy';
+import { approverValue, kindValue, MAX_SEARCH_VALUE, toSearchValue } from '../agent/search-value';
 import { MEMO_KEY, SEARCH_ATTRIBUTES, type MemoEvent, type MemoRequest, type RunMemo } from '../agent/wire';
 
 const MAX_MEMO_BYTES = 16_000;
@@ -76,23 +78,40 @@ export function hasAttributes(): boolean {
   return workflowInfo().typedSearchAttributes.get(AGENT) !== undefined;
 }
 
+/** The attributes that a sub-agent's run starts with. */
+export function startAttributes(agent: string, tenant: string | undefined): SearchAttributePair[] {
+  return [
+    { key: AGENT, value: toSearchValue(agent, MAX_SEARCH_VALUE) },
+    { key: STATUS, value: 'running' },
+    ...(tenant === undefined ? [] : [{ key: TENANT, value: toSearchValue(tenant, MAX_SEARCH_VALUE) }]),
+  ];
+}
+
 /** The server takes 2,048 bytes of one attribute and ends a run that sets more. */
 const MAX_ATTRIBUTE_BYTES = 1500;
 
-function boundedKinds(run: RunState): string[] {
-  const kinds = [
-    ...new Set(run.requests.map((open) => `kind:${toSearchValue(open.request.kind, MAX_SEARCH_KIND)}`)),
-  ].sort();
+/** Kinds first: lists by kind go before lists by approver where not all of it fits. */
+function boundedWaitingFor(run: RunState): string[] {
+  const kinds = run.requests.map(({ request }) => kindValue(request.kind));
+  const approvers = run.requests.flatMap(({ request }) =>
+    (approversOf(request.policy) ?? []).map(approverValue),
+  );
   const kept: string[] = [];
-  for (const kind of kinds) if (jsonSize([...kept, kind]) <= MAX_ATTRIBUTE_BYTES) kept.push(kind);
+  for (const value of [...sortedSet(kinds), ...sortedSet(approvers)])
+    if (jsonSize([...kept, value]) <= MAX_ATTRIBUTE_BYTES) kept.push(value);
   return kept;
+}
+
+function sortedSet(values: readonly string[]): string[] {
+  return [...new Set(values)].sort();
 }
 
 /** Sets the search attributes that differ from what the execution has. */
 export function publishAttributes(run: RunState, status: RunMemo['status']): void {
   const { typedSearchAttributes: now } = workflowInfo();
-  const waitingFor = boundedKinds(run);
-  const deadline = nextDeadline(run);
+  // What a sub-agent waits on is in the lists once: at the run where it is answered.
+  const waitingFor = run.parent ? [] : boundedWaitingFor(run);
+  const deadline = run.parent ? undefined : nextDeadline(run);
   const pairs: SearchAttributeUpdatePair[] = [];
   const agent = toSearchValue(run.agent, MAX_SEARCH_VALUE);
   if (now.get(AGENT) !== agent) pairs.push({ key: AGENT, value: agent });

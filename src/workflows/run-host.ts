@@ -1,13 +1,23 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow';
 import { judgeAnswer } from '../agent/answers';
 import { canProceed } from '../agent/call-steps';
 import { HoldpointError } from '../agent/errors';
 import type { RunEventDraft } from '../agent/event';
-import { acceptAnswer, expireRequests, receiveAnswer, receiveMessage, rejectAnswer } from '../agent/intake';
+import {
+  acceptAnswer,
+  advancePolicies,
+  deliverHeld,
+  expireRequests,
+  noteRefusal,
+  receiveAnswer,
+  receiveMessage,
+  rejectAnswer,
+} from '../agent/intake';
+import { readRevocation, revokeGrants } from '../agent/grants';
+import { takeReport } from '../agent/guests';
 import { jsonSize } from '../agent/json';
 import { Meter } from '../agent/meter';
-import { nextDeadline } from '../agent/open-request';
+import { nextDue } from '../agent/open-request';
 import type { Receipt } from '../agent/receipt';
 import { runLoop } from '../agent/run-loop';
 import type { ModelReply, RunState, Stop, Transcript } from '../agent/run-state';
@@ -15,6 +25,8 @@ import { MAX_LOOKS } from '../agent/schema-fit';
 import type { AcceptedAnswer, CarriedConversation, CarriedState, RunMemo } from '../agent/wire';
 import { ActivityPort, type PortHost } from './activity-port';
 import { hasAttributes, publishAttributes, publishMemo } from './published';
+import { noRun, toFailure, typed } from './failures';
+import { AgentMail } from './sub-agents';
 import { Timer } from './timer';
 import { Unpublished } from './unpublished';
 import { Wake } from './wake';
@@ -44,7 +56,7 @@ export class RunHost implements PortHost {
   port: ActivityPort | undefined;
   /** In a conversation: what outlives its asks. */
   conversation: CarriedConversation | undefined;
-  private lists: 'full' | 'none';
+  lists: 'full' | 'none';
   private memoChange: number;
   private readonly execution: number;
   private readonly unpublished: Unpublished;
@@ -53,6 +65,7 @@ export class RunHost implements PortHost {
   private metered: { readonly at: number; readonly meter: Meter } | undefined;
   private updates = 0;
   private readonly inputBytes: number;
+  private readonly mail = new AgentMail();
   private readonly deadline = new Timer(() => this.onDeadline());
 
   constructor(
@@ -115,6 +128,7 @@ export class RunHost implements PortHost {
       publishMemo(run, status, this.memoChange, this.unpublished.take());
     } while (!this.unpublished.isEmpty);
     this.publishAttributes(run, status);
+    this.mail.sendReport(run, this.memoChange, status === 'pending', () => this.stop(run, { for: 'cancel' }));
   }
 
   /** The end of a workflow shows in its close event; the memo tells only what came just before. */
@@ -133,32 +147,66 @@ export class RunHost implements PortHost {
 
   /** Requests open and close while others still run (R26), and answers come in parts: all of that shows at once. */
   onWait(run: RunState): void {
+    this.mail.sendForwards(run);
     if (!this.unpublished.isEmpty) this.publish(run, run.status);
   }
 
-  onEvent(run: RunState, event: RunEventDraft): void {
+  /** `unseen`: no other event of the history tells it. */
+  onEvent(run: RunState, event: RunEventDraft, unseen = false): void {
     if (event.type === 'request') this.onRequest();
     // The end of a standalone run is its close event.
     const isAsk = this.conversation !== undefined || this.options.embedded === true;
-    if (event.type === 'request' || (event.type === 'run' && isAsk)) this.unpublished.add(run.runId, event);
+    if (unseen || event.type === 'request' || (event.type === 'run' && isAsk))
+      this.unpublished.add(run.runId, event);
   }
 
   onRequest(): void {
-    this.deadline.set(this.run && nextDeadline(this.run));
+    // A sub-agent's deadlines are kept where its requests are answered.
+    this.deadline.set(this.run && !this.run.parent ? nextDue(this.run) : undefined);
   }
 
   private onDeadline(): void {
-    if (this.run) expireRequests(this.run, Date.now());
+    const { run } = this;
+    if (run) {
+      expireRequests(run, Date.now());
+      const steps = advancePolicies(run, Date.now());
+      // Lists show at once who else may answer now.
+      if (steps.some((step) => step.is === 'escalation')) this.publishAttributes(run, run.status);
+    }
     this.changed();
   }
 
   /** Called after every change from outside. */
   changed(): void {
     this.onRequest();
+    if (this.run) this.mail.sendForwards(this.run);
     this.wake.notify();
   }
 
-  onAnswerSignal(raw: unknown): void {
+  /** A sub-agent says what it waits on. */
+  onChildReport(raw: unknown): void {
+    this.signals += 1;
+    const { run } = this;
+    if (!run) return;
+    const now = Date.now();
+    for (const { request, guest } of takeReport(run, raw, now)) {
+      const at = new Date(now).toISOString();
+      const callIds = run.calls[guest?.callIndex ?? -1]?.id;
+      this.onEvent(run, {
+        type: 'request',
+        turn: run.turn,
+        requestId: request.id,
+        kind: request.kind,
+        callIds: callIds === undefined ? [] : [callIds],
+        startedAt: at,
+        endedAt: at,
+      });
+      deliverHeld(run, request.id, { now, earlier: this.earlier });
+    }
+    this.changed();
+  }
+
+  onAnswerSignal(raw: unknown, forwarded = false): void {
     this.signals += 1;
     if (!this.run) return this.rejectEarly(raw);
     const accepted = receiveAnswer(this.run, raw, {
@@ -166,6 +214,7 @@ export class RunHost implements PortHost {
       via: 'signal',
       earlier: this.earlier,
       meter: this.meter(),
+      forwarded,
     });
     if (accepted) this.changed();
     // Nothing has changed but the count of signals.
@@ -188,6 +237,21 @@ export class RunHost implements PortHost {
     if (!acceptance.ok) throw toFailure(acceptance.error);
     this.changed();
     return acceptance.receipt;
+  }
+
+  /** An attempt that an API refused, for the record: values of its data never come here. */
+  onRefusalSignal(raw: unknown): void {
+    this.signals += 1;
+    if (this.run) noteRefusal(this.run, raw, Date.now());
+    if (this.shouldCarry()) this.wake.notify();
+  }
+
+  /** Throws when nothing is asked here yet. */
+  onRevoke(raw: unknown): { readonly revoked: boolean } {
+    this.updates += 1;
+    if (!this.run) throw toFailure(noRun());
+    const { run } = this;
+    return typed(() => ({ revoked: revokeGrants(run, readRevocation(raw), Date.now()) }));
   }
 
   onMessageSignal(raw: unknown): void {
@@ -223,6 +287,8 @@ export class RunHost implements PortHost {
 
   shouldCarry(): boolean {
     if (this.options.embedded) return false;
+    // The next execution would not hear of their ends.
+    if (this.run?.calls.some(({ phase }) => phase.is === 'delegated')) return false;
     return (
       workflowInfo().continueAsNewSuggested || this.signals >= MAX_SIGNALS || this.updates >= MAX_UPDATES
     );
@@ -260,14 +326,4 @@ export class RunHost implements PortHost {
     if (!allHandlersFinished()) await condition(allHandlersFinished);
     return this.run?.status !== 'pending' || !canProceed(this.run);
   }
-}
-
-function noRun(): HoldpointError {
-  return new HoldpointError('Holdpoint.Answer.UnknownRequest', 'Nothing has been asked here yet.');
-}
-
-/** An error as a workflow or an update throws it: its type and data reach the client. */
-export function toFailure(error: HoldpointError): ApplicationFailure {
-  const { type, message, data } = error;
-  return ApplicationFailure.create({ type, message, nonRetryable: true, details: [data] });
 }

@@ -1,4 +1,5 @@
-import { outcomeOf, visibleMarks, visibleMessages } from '../agent/run-result';
+import { callsOf, firstCall } from '../agent/open-request';
+import { outcomeOf, shownRequest, visibleMarks, visibleMessages } from '../agent/run-result';
 import type { RunState, Transcript } from '../agent/run-state';
 import type { RunSnapshot, RunSnapshotSummary } from '../agent/wire';
 
@@ -7,14 +8,15 @@ export function snapshotOf(run: RunState, transcript: Transcript): RunSnapshot {
   return {
     ...summaryOf(run, transcript),
     requests: [...run.requests]
-      .sort((a, b) => (a.calls[0] ?? 0) - (b.calls[0] ?? 0))
+      .sort((a, b) => firstCall(a) - firstCall(b))
       .map((open) => ({
-        request: open.request,
-        callIds: open.calls.flatMap((index) => run.calls[index]?.id ?? []),
+        request: shownRequest(run, open),
+        callIds: callsOf(run, open).map(({ id }) => id),
         openedAt: new Date(open.openedAt).toISOString(),
       })),
     receipts: run.receipts,
     rejections: run.rejections,
+    ...(run.grants && { grants: run.grants }),
   };
 }
 

@@ -2,7 +2,7 @@ import { judgeAnswer } from '../../src/agent/answers';
 import { acceptAnswer } from '../../src/agent/intake';
 import { Meter } from '../../src/agent/meter';
 import { answerOutput } from '../../src/agent/relay';
-import { parseInstant } from '../../src/agent/request';
+import { parseInstant } from '../../src/agent/instant';
 import { outcomeOf } from '../../src/agent/run-result';
 import type { Route } from '../../src/agent/route';
 import type { ToolOutcome } from '../../src/agent/run-state';

@@ -117,7 +117,7 @@ describe('R24, R30: a refusal says what was refused, why, and what to do', () =>
     [
       'a key that nobody reads',
       { inputs: {} },
-      /has the key "inputs"; what this request takes is `input`, `output`, `isError`\./,
+      /has the key "inputs"; what this request takes is `input`, `output`, `isError`, `digest`, `allCalls`\./,
     ],
     [
       'arguments that do not fit',

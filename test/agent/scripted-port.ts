@@ -92,6 +92,10 @@ export class ScriptedPort implements Port {
     return this.tool(execution);
   }
 
+  delegate(): string {
+    throw new Error('No sub-agent in this script');
+  }
+
   async waitFor(_run: RunState, request: Request): Promise<WaitForOutcome> {
     return this.host?.(request) ?? { is: 'none' };
   }

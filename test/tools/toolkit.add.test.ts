@@ -47,8 +47,13 @@ describe('createToolkit', () => {
     expect(() => toolkit.add(plain('a'))).toThrow(/closed/);
   });
 
-  test('R6: builtins are not available yet and say so; unknown options are refused', () => {
-    expect(() => createToolkit({ builtins: true })).toThrow(/not available yet/);
+  test('R6: with builtins on it has the tool question, and no other may have that name', () => {
+    expect(createToolkit({ builtins: true }).get('question')?.source).toBe('builtin');
+    expect(() => createToolkit({ builtins: true, tools: [plain('question')] })).toThrow(clash('question'));
+    expect(() => createToolkit({ builtins: 'yes' } as never)).toThrow(/to be a boolean/);
+  });
+
+  test('R6: unknown options are refused', () => {
     expect(() => createToolkit({ extraTools: [] } as never)).toThrow(/Unknown option `extraTools`/);
   });
 

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { parseInstant } from '../../agent/request';
+import { parseInstant } from '../../agent/instant';
 import { spokenMs } from '../../agent/spoken-time';
 import { spokenInstant } from '../value-hint';
 

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** Where secrets that the file only names are read from. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const MIN_SIGNING_BYTES = 32;
+/** As Standard Webhooks asks for. */
+const MIN_WEBHOOK_BYTES = 24;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** A text, or `{"env": "NAME"}` for one that the environment holds. No message ever shows the value. */
+export function secretSchema(env: Environment) {
+  const fromEnv = z.strictObject({ env: z.string().min(1) });
+  return z
+    .union([z.string().min(1), fromEnv], {
+      error: 'Expected a non-empty string, or {"env": "NAME"} to read it from the environment.',
+    })
+    .transform((given, context) => {
+      if (typeof given === 'string') return given;
+      const value = env[given.env];
+      if (value !== undefined && value !== '') return value;
+      context.issues.push({
+        code: 'custom',
+        message: `The environment variable ${given.env} is not set.`,
+        input: given,
+      });
+      return z.NEVER;
+    });
+}
+
+/** A key of at least 32 bytes, written in base64. */
+export function signingSecret(env: Environment) {
+  return secretSchema(env).transform((text, context) => {
+    const bytes = bytesOf(text);
+    if (bytes && bytes.length >= MIN_SIGNING_BYTES) return bytes;
+    context.issues.push({
+      code: 'custom',
+      message: `Expected at least ${MIN_SIGNING_BYTES} random bytes in base64. Make them with \`openssl rand -base64 32\`.`,
+      input: undefined,
+    });
+    return z.NEVER;
+  });
+}
+
+/** A secret as Standard Webhooks writes it. */
+export function webhookSecret(env: Environment) {
+  return secretSchema(env).refine((text) => {
+    const bytes = text.startsWith('whsec_') ? bytesOf(text.slice('whsec_'.length)) : undefined;
+    return bytes !== undefined && bytes.length >= MIN_WEBHOOK_BYTES;
+  }, `Expected whsec_ and at least ${MIN_WEBHOOK_BYTES} random bytes in base64.`);
+}
+
+function bytesOf(base64: string): Uint8Array | undefined {
+  return BASE64.test(base64) ? new Uint8Array(Buffer.from(base64, 'base64')) : undefined;
+}

@@ -1,0 +1,31 @@
+/**
+ * The HTTP API: a Hono application over a client.
+ *
+ * @module holdpoint/http
+ */
+export { createHttpApi } from './http/create-api';
+export type { HttpApiOptions } from './http/create-api';
+export { createAuthenticator } from './http/identity';
+export type { Authenticate, Identity } from './http/identity';
+export { listen } from './http/listen';
+export type { FetchApp, ListeningServer } from './http/listen';
+export type { HttpApp, HttpEnv, HttpLogger } from './http/services';
+export { fixedConfig, openConfig } from './config/live-config';
+export type { ConfigLogger, LiveConfig } from './config/live-config';
+export { parseConfig } from './config/read-config';
+export type {
+  ApiKeyEntry,
+  Config,
+  ConfigSource,
+  HttpLimits,
+  IncomingWebhook,
+  JwtIssuer,
+  OidcConfig,
+  Scope,
+  SigningKey,
+  WebhookConfig,
+  WebhookEndpoint,
+  WebhookEvent,
+} from './config/config';
+export { answerUrl, createAnswerToken, verifyAnswerToken } from './tokens/answer-token';
+export type { AnswerGrant, Decision } from './tokens/answer-token';

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context } from 'hono';
+import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
+import { errorMessage } from '../agent/errors';
+import type { RunEvent } from '../agent/event';
+import type { HttpEnv, Services } from './services';
+
+type Next = IteratorResult<RunEvent, unknown>;
+
+/**
+ * Streams a run's events. The run is looked for first, so that one that is not there is a 404 and not an empty
+ * stream; whether the caller may still see it is asked again with every sign of life.
+ */
+export async function streamEvents(
+  services: Services,
+  c: Context<HttpEnv>,
+  runId: string,
+  after: number | undefined,
+): Promise<Response> {
+  const client = c.get('client');
+  const status = await statusOf(services, c, runId);
+  const ended = status !== 'running' && status !== 'pending';
+  if (ended && after !== undefined && !(await hasMore(c, runId, after))) return c.body(null, 204);
+  c.header('x-accel-buffering', 'no');
+  c.header('cache-control', 'no-store');
+  // Hono answers HEAD by the same handler, and nobody would ever read this stream.
+  if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' });
+
+  const endWait = services.limits.beginWait(c.get('identity').account);
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, services.closing]);
+  const end = (): void => {
+    over.abort();
+    endWait();
+  };
+  return streamSSE(c, async (stream) => {
+    stream.onAbort(end);
+    try {
+      const options = { signal, ...(after !== undefined && { after }) };
+      await pump(services, c, stream, client.events(runId, options));
+    } catch (error) {
+      // The reader comes back by itself, with the position that it has.
+      if (!signal.aborted)
+        services.logger.warn({ route: '/v1/runs/{id}/events' }, `A stream broke off: ${errorMessage(error)}`);
+    } finally {
+      end();
+    }
+  });
+}
+
+async function statusOf({ callMs }: Services, c: Context<HttpEnv>, runId: string): Promise<string> {
+  return (await c.get('client').get(runId, { waitMs: callMs, messages: false })).status;
+}
+
+async function hasMore(c: Context<HttpEnv>, runId: string, after: number): Promise<boolean> {
+  for await (const _ of c.get('client').events(runId, { after, follow: false })) return true;
+  return false;
+}
+
+async function pump(
+  services: Services,
+  c: Context<HttpEnv>,
+  stream: SSEStreamingApi,
+  source: AsyncIterable<RunEvent>,
+): Promise<void> {
+  const events: AsyncIterator<RunEvent, unknown> = source[Symbol.asyncIterator]();
+  let next: Promise<Next> | undefined;
+  try {
+    for (;;) {
+      next ??= events.next();
+      const got = await firstOf(next, services.heartbeatMs);
+      if (got === 'quiet') {
+        await services.authenticate(c.req.raw.headers);
+        await stream.write(': still here\n\n');
+        continue;
+      }
+      next = undefined;
+      if (got.done) return;
+      const { value } = got;
+      await stream.writeSSE({
+        id: String(value.position),
+        event: value.type,
+        data: JSON.stringify(value),
+      });
+    }
+  } finally {
+    // It may never come, and its failure is nobody's any more.
+    next?.catch(() => undefined);
+  }
+}
+
+async function firstOf(next: Promise<Next>, ms: number): Promise<Next | 'quiet'> {
+  const timer = new AbortController();
+  try {
+    const quiet = delay(ms, 'quiet' as const, { signal: timer.signal }).catch(() => 'quiet' as const);
+    return await Promise.race([next, quiet]);
+  } finally {
+    timer.abort();
+  }
+}

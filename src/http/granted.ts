@@ -1,0 +1,73 @@
+import { HoldpointError } from '../agent/errors';
+import type { Receipt } from '../agent/receipt';
+import type { Request } from '../agent/request';
+import type { HoldpointClient, RunView } from '../client';
+import { unknownToken, verifyAnswerToken, type AnswerGrant } from '../tokens/answer-token';
+import type { Identity } from './identity';
+import type { Services } from './services';
+
+/** What a link leads to: one request of one run, and who answers by it. */
+export interface Granted {
+  readonly grant: AnswerGrant;
+  readonly client: HoldpointClient;
+  readonly identity: Identity;
+}
+
+/**
+ * Opens a link. Throws `Holdpoint.Token.Unknown` for whatever leads nowhere, also where the run's id now belongs to
+ * another run, and `Holdpoint.Token.Expired`.
+ */
+export async function openLink(services: Services, token: string): Promise<Granted> {
+  const grant = await verifyAnswerToken(services.config.current.signingKeys, token);
+  const client = services.client.forTenant(grant.tenant ?? null);
+  const { firstExecutionId } = await orUnknown(() =>
+    client.describe(grant.runId, { waitMs: services.callMs }),
+  );
+  if (firstExecutionId !== grant.firstExecutionId) throw unknownToken();
+  return { grant, client, identity: identityOf(grant) };
+}
+
+/** What became of the request: it is open, or has the receipt that settled it, or neither. */
+export async function readRequest(
+  { callMs }: Services,
+  { grant, client }: Granted,
+): Promise<{ readonly run: RunView; readonly request?: Request; readonly receipt?: Receipt }> {
+  const run = await orUnknown(() => client.get(grant.runId, { waitMs: callMs, messages: false }));
+  const request = run.requests?.find(({ id }) => id === grant.requestId);
+  const receipts = await receiptsOf(callMs, client, run);
+  const receipt = receipts.findLast(({ requestId, resolved }) => requestId === grant.requestId && resolved);
+  return { run, ...(request && { request }), ...(receipt && { receipt }) };
+}
+
+/** A result without messages has no receipts once its run has closed. */
+async function receiptsOf(callMs: number, client: HoldpointClient, run: RunView) {
+  if (run.receipts) return run.receipts;
+  return (await client.get(run.runId, { waitMs: callMs })).receipts ?? [];
+}
+
+/** A run that is gone is a link that leads nowhere. */
+export async function orUnknown<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const gone = error instanceof HoldpointError && GONE.includes(error.type);
+    throw gone ? unknownToken() : error;
+  }
+}
+
+const GONE: readonly string[] = [
+  'Holdpoint.Run.NotFound',
+  'Holdpoint.Conversation.NotFound',
+  'Holdpoint.Answer.UnknownRequest',
+];
+
+function identityOf({ by, roles = [], tenant, requestId }: AnswerGrant): Identity {
+  return {
+    subject: by ?? 'link',
+    roles,
+    scopes: ['requests:answer'],
+    ...(tenant !== undefined && { tenant }),
+    via: 'token',
+    account: `link ${requestId}`,
+  };
+}

@@ -1,0 +1,99 @@
+import type { Context } from 'hono';
+import type { z } from '@hono/zod-openapi';
+import { HoldpointError } from '../agent/errors';
+import { parseJson, type JsonObject } from '../agent/json';
+import { relayCallsOf } from '../agent/relay';
+import type { Request } from '../agent/request';
+import type { ConfigSource } from '../config/config';
+import type { AnswerGrant } from '../tokens/answer-token';
+import { linkAnswerBody, linkForm } from './schemas';
+import { malformed } from './services';
+import type { AnswerBody } from './to-answer';
+
+/** Reads what was posted to a link: JSON, or the form of its page. `request` is what the page showed, if it is open. */
+export async function readLinkAnswer(
+  c: Context,
+  { requestId, decisions }: AnswerGrant,
+  request: Request | undefined,
+): Promise<AnswerBody> {
+  const said = isForm(c)
+    ? fromForm(checked(linkForm, 'form', await c.req.parseBody()), request)
+    : checked(linkAnswerBody, 'json', await jsonOf(c));
+  const decision = said.ok ? 'approve' : 'decline';
+  if (decisions && !decisions.includes(decision))
+    throw new HoldpointError('Holdpoint.Http.Forbidden', `This link does not allow to ${decision}.`);
+  return { id: requestId, ...said };
+}
+
+export function isForm(c: Context): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '');
+}
+
+/**
+ * Refuses what another site's page sends. Our own page asks for no referrer, so a browser writes `null` as its
+ * origin; it then says by another header whether the site is the same.
+ */
+export function refuseForeignOrigin(c: Context, config: ConfigSource): void {
+  const origin = c.req.header('origin');
+  const site = c.req.header('sec-fetch-site');
+  const own = [new URL(c.req.url).origin, ...ownOrigin(config)];
+  const isOwn = site === undefined ? origin === undefined || own.includes(origin) : SAME.includes(site);
+  if (isOwn) return;
+  throw new HoldpointError(
+    'Holdpoint.Http.Forbidden',
+    'This was sent by the page of another site. Open the link itself and answer there.',
+  );
+}
+
+const SAME: readonly string[] = ['same-origin', 'none'];
+
+function ownOrigin({ current: { publicUrl } }: ConfigSource): readonly string[] {
+  return publicUrl === undefined ? [] : [new URL(publicUrl).origin];
+}
+
+async function jsonOf(c: Context): Promise<unknown> {
+  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
+    throw new HoldpointError(
+      'Holdpoint.Http.UnsupportedMediaType',
+      'Send the answer as application/json, or as the form of the page.',
+    );
+  const value = parseJson(await c.req.text());
+  if (value === undefined) throw new HoldpointError('Holdpoint.Http.Malformed', 'The body is not JSON.');
+  return value;
+}
+
+function checked<T extends z.ZodType>(schema: T, target: string, value: unknown): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw malformed(target, result.error.issues);
+}
+
+function fromForm(
+  { decision, reason, output, answer, ...fields }: z.output<typeof linkForm>,
+  request: Request | undefined,
+): Omit<AnswerBody, 'id'> {
+  if (decision === 'decline') return { ok: false, ...(reason && { reason }) };
+  const data = dataOf(request, { output, answer, fields });
+  return { ok: true, ...(data && { data }) };
+}
+
+function dataOf(
+  request: Request | undefined,
+  said: {
+    readonly output: string | undefined;
+    readonly answer: string | undefined;
+    readonly fields: Readonly<Record<string, string>>;
+  },
+): JsonObject | undefined {
+  const { output, answer, fields } = said;
+  if (request?.kind === 'tool_call') {
+    const results = relayCallsOf(request).flatMap(({ id }, at) => {
+      const text = fields[`output-${at}`];
+      // A field that was left empty is a call that somebody else may answer.
+      return text === undefined || text === '' ? [] : [{ id, output: text }];
+    });
+    return { results };
+  }
+  if (output !== undefined) return { output };
+  return answer === undefined ? undefined : { answer };
+}

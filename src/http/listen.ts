@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { ConfigSource } from '../config/config';
+
+/** Milliseconds that requests under way have to end. */
+const GRACE_MS = 10_000;
+
+/** Anything that answers requests as the Fetch API has them, such as a Hono application. */
+export interface FetchApp {
+  readonly fetch: (request: Request, env: object) => Response | Promise<Response>;
+}
+
+/** A server that listens. */
+export interface ListeningServer {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  /** Takes no more requests, lets those under way end within the grace time, and resolves when all is over. */
+  close(): Promise<void>;
+}
+
+/** Listens with the time limits that the configuration has at the start. Port 0 is a free one. */
+export async function listen(
+  app: FetchApp,
+  options: {
+    readonly port: number;
+    readonly host: string;
+    readonly config: ConfigSource;
+    readonly graceMs?: number;
+  },
+): Promise<ListeningServer> {
+  const { headersMs, requestMs } = options.config.current.limits;
+  // It answers every failure itself.
+  const answer = getRequestListener((request, env) => app.fetch(request, env));
+  const server = createServer(
+    // How often those limits are looked at; Node's own 30 s would be longer than the limits.
+    { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: 1_000 },
+    (incoming, outgoing) => void answer(incoming, outgoing),
+  );
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const { address, port, family } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    close: () => close(server, options.graceMs ?? GRACE_MS),
+  };
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(cut);
+}

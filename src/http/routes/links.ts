@@ -1,0 +1,148 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { isRecord } from '../../agent/json';
+import type { Receipt } from '../../agent/receipt';
+import type { AnswerTarget } from '../../client';
+import { answeredPage, answerPage, problemPage } from '../answer-page';
+import { countRefused, guardSigned } from '../guard';
+import { openLink, orUnknown, readRequest, type Granted } from '../granted';
+import { PAGE_HEADERS } from '../html';
+import { isSigned, verifyIncoming } from '../incoming';
+import { isForm, readLinkAnswer, refuseForeignOrigin } from '../link-answer';
+import { problemHeaders, toProblem } from '../problem';
+import { jsonBody, OF_A_BODY, responsesOf } from '../responses';
+import * as schemas from '../schemas';
+import { sendAnswer } from '../send-answer';
+import { newApp, type HttpApp, type Services } from '../services';
+import { unknownToken } from '../../tokens/answer-token';
+
+/** Answers without a key: by a link that is itself the permission, or signed by a machine that is known. */
+export function linkRoutes(services: Services): HttpApp {
+  const app = newApp();
+  app.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v1/answers/{token}',
+      summary: 'See what a link answers',
+      description: 'A page with what will happen and a button. Reading it answers nothing.',
+      security: [],
+      request: { params: schemas.tokenParams },
+      responses: responsesOf({ 200: ['The page', schemas.plainText, 'text/html'] }, [404, 410], OPEN),
+    }),
+    async (c): Promise<Response> =>
+      orPage(c, async () => {
+        const granted = await counted(services, c, c.req.valid('param').token);
+        const { run, request, receipt } = await readRequest(services, granted);
+        if (request) return c.body(answerPage(request, granted.grant), 200, PAGE_HEADERS);
+        if (receipt) return c.body(answeredPage(receipt, false), 200, PAGE_HEADERS);
+        const title = run.status === 'running' ? 'Not open' : 'The run has ended';
+        return c.body(problemPage({ ...GONE, title }), 410, PAGE_HEADERS);
+      }),
+  );
+
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v1/answers/{token}',
+      summary: 'Answer by a link',
+      description:
+        'JSON, or the form of the page. With the headers of Standard Webhooks the answer is the sender’s, and `webhook-id` names it.',
+      security: [],
+      request: {
+        params: schemas.tokenParams,
+        body: {
+          content: {
+            'application/json': { schema: schemas.linkAnswerBody },
+            'application/x-www-form-urlencoded': { schema: schemas.linkForm },
+          },
+        },
+      },
+      responses: responsesOf(
+        { 200: ['Accepted', schemas.receipt] },
+        [...OF_A_BODY, 401, 403, 404, 409, 410],
+        OPEN,
+      ),
+    }),
+    async (c): Promise<Response> =>
+      orPage(c, async () => {
+        refuseForeignOrigin(c, services.config);
+        const granted = await counted(services, c, c.req.param('token'));
+        const { request } = await readRequest(services, granted);
+        const body = await readLinkAnswer(c, granted.grant, request);
+        const sender = await senderOf(services, c, granted);
+        const receipt = await orUnknown(() =>
+          sendAnswer(services, sender.from, granted.grant.runId, { ...body, ...sender.named }),
+        );
+        return isForm(c) ? c.body(answeredPage(receipt, true), 200, PAGE_HEADERS) : c.json(receipt, 200);
+      }),
+  );
+
+  app.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v1/answers',
+      summary: 'Answer with a signature',
+      description:
+        'For machines whose secret is configured under `webhooks.incoming`: signed with Standard Webhooks. The same `webhook-id` again is a replay and gets the first receipt.',
+      security: [{ signature: [] }],
+      middleware: guardSigned(services),
+      request: { body: jsonBody(schemas.signedAnswerBody) },
+      responses: responsesOf({ 200: ['Accepted', schemas.receipt] }, [...OF_A_BODY, 404, 409, 410]),
+    }),
+    async (c) => {
+      const { runId, conversationId = '', ...body } = c.req.valid('json');
+      const answerId = c.get('answerId');
+      const from = { identity: c.get('identity'), client: c.get('client'), channel: 'webhook' } as const;
+      const whose: AnswerTarget = runId ?? { conversationId };
+      return c.json(await sendAnswer(services, from, whose, { ...body, answerId }), 200);
+    },
+  );
+  return app;
+}
+
+/** What an open route may answer besides. */
+const OPEN = [429, 500, 503];
+
+const GONE = {
+  type: 'urn:holdpoint:error:Holdpoint.Answer.RunClosed',
+  status: 410,
+  code: 'Holdpoint.Answer.RunClosed',
+  detail: 'The request of this link is not open any more. Nobody has answered it.',
+} as const;
+
+/** Opens a link, and counts who tries: a stranger by their address, a link by itself. */
+async function counted(services: Services, c: Context, token: string): Promise<Granted> {
+  const granted = await countRefused(services, c, () => openLink(services, token));
+  await services.limits.countRequest(granted.identity.account);
+  return granted;
+}
+
+/** Whose answer it is: the link's, or a machine's that signed what it posted to the link. */
+async function senderOf(services: Services, c: Context, { client, identity, grant }: Granted) {
+  if (!isSigned(c.req.raw.headers)) return { from: { identity, client, channel: 'link' } as const };
+  const { incoming } = services.config.current.webhooks;
+  const signed = verifyIncoming(incoming, c.req.raw.headers, await c.req.text());
+  if (signed.identity.tenant !== grant.tenant) throw unknownToken();
+  return {
+    from: { identity: signed.identity, client, channel: 'webhook' } as const,
+    named: { answerId: signed.answerId },
+  };
+}
+
+/** A person at a browser reads a page, a program a problem document. */
+async function orPage(c: Context, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    const isPerson = /\btext\/html\b/i.test(c.req.header('accept') ?? '');
+    const problem = toProblem(error);
+    if (!isPerson || problem.status === 500) throw error;
+    const { receipt } = problem;
+    const body = isReceipt(receipt) ? answeredPage(receipt, false) : problemPage(problem);
+    return c.body(body, problem.status, { ...problemHeaders(problem), ...PAGE_HEADERS });
+  }
+}
+
+function isReceipt(value: unknown): value is Receipt {
+  return isRecord(value) && typeof value['ok'] === 'boolean' && typeof value['at'] === 'string';
+}

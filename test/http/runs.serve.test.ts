@@ -1,0 +1,65 @@
+import { answerOutput } from '../../src/agent/relay';
+import { quietRuntime } from '../support/quiet-runtime';
+import { until } from '../support/until';
+import { calls, newId, pendingId } from '../client/desk';
+import { openHttpDesk, type HttpDesk } from './desk';
+
+let http: HttpDesk;
+beforeAll(async () => {
+  quietRuntime();
+  http = await openHttpDesk();
+});
+afterAll(() => http?.close());
+
+const halting = () => http.desk.play([calls('a'), { content: 'Done.' }]);
+
+test('POST /v1/runs starts a run and says where it is', async () => {
+  const runId = newId();
+  const started = await http.call('/v1/runs', { body: { agent: 'desk', input: halting(), runId } });
+  expect(started).toMatchObject({ status: 202, json: { runId, status: 'running' } });
+  expect(started.headers.get('location')).toBe(`/v1/runs/${runId}`);
+  await expect(http.desk.client.waitForHalt(runId)).resolves.toMatchObject({ status: 'pending' });
+});
+
+test('Prefer: wait gives the halt with all that an answer needs, and the answer’s receipt is the run’s', async () => {
+  const halted = await http.call('/v1/runs', {
+    body: { agent: 'desk', input: halting() },
+    headers: { prefer: 'respond-async, wait=30' },
+  });
+  expect(halted).toMatchObject({
+    status: 200,
+    json: { status: 'pending', pending: { kind: 'tool_call', data: { calls: [{ id: 'a' }] } } },
+  });
+  expect(halted.headers.get('preference-applied')).toBe('wait=30');
+  const runId = String(halted.json['runId']);
+  const id = pendingId(halted.json as never);
+  const answer = answerOutput(id, '7');
+  const receipt = await http.call(`/v1/runs/${runId}/answers`, { body: answer });
+  expect(receipt).toMatchObject({
+    status: 200,
+    json: { requestId: id, ok: true, resolved: true, by: 'key:tester', via: 'update' },
+  });
+  await http.desk.client.result(runId);
+  const read = await http.call(`/v1/runs/${runId}`);
+  expect(read).toMatchObject({
+    status: 200,
+    json: { status: 'done', text: 'Done.', receipts: [receipt.json] },
+  });
+  const short = await http.call(`/v1/runs/${runId}?messages=false`);
+  expect(short.json).toMatchObject({ status: 'done', messages: [], toolCalls: [] });
+});
+
+test('lists and requests show what is there', async () => {
+  const runId = newId();
+  await http.call('/v1/runs', {
+    body: { agent: 'desk', input: halting(), runId },
+    headers: { prefer: 'wait=30' },
+  });
+  const of = (rows: unknown) => (rows as { runId: string }[]).map((row) => row.runId);
+  await until('it is listed', async () => {
+    const { json } = await http.call('/v1/runs?status=pending&waitingFor=tool_call');
+    return of(json['runs']).includes(runId);
+  });
+  const { json } = await http.call('/v1/requests?kind=tool_call');
+  expect(of(json['requests'])).toContain(runId);
+});
