@@ -135,7 +135,7 @@ export interface HoldpointClient {
    * Puts an attempt to answer that you refused yourself on the run's record, beside its own refusals. For whoever
    * takes answers in for a run, as an API does. Never pass values of an answer's data.
    */
-  noteRefusal(runId: string, note: RefusalNote, options?: CallOptions): Promise<void>;
+  noteRefusal(run: AnswerTarget, note: RefusalNote, options?: CallOptions): Promise<void>;
 
   /**
    * Asks a conversation, starting it with its first ask, and waits until the ask halts or ends. `messages` are

@@ -120,9 +120,9 @@ export function clientMethods(context: ClientContext): Methods {
       );
     },
 
-    async noteRefusal(runId, note, options = {}) {
+    async noteRefusal(whose, note, options = {}) {
       checkCallOptions('noteRefusal', options);
-      const target = runTarget(runId, scope);
+      const target = targetOf(whose, scope);
       await operate(context, calling(target, 'note the refusal'), options, (limit) =>
         noteRefusal(context, target, note, limit),
       );

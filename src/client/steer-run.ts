@@ -10,7 +10,7 @@ import {
   type RevokeInput,
 } from '../agent/wire';
 import type { ClientContext } from './client-context';
-import type { RunTarget } from './ids';
+import type { RunTarget, Target } from './ids';
 import { describeRun } from './run-description';
 import { closedError, isGone, sendUpdate } from './send-update';
 import type { WaitLimit } from './wait-limit';
@@ -71,7 +71,7 @@ export async function revokeApproval(
 /** Puts a refused attempt on the run's record. A run that has ended keeps its record as it is. */
 export async function noteRefusal(
   context: ClientContext,
-  target: RunTarget,
+  target: Target,
   note: RefusalNote,
   limit: WaitLimit,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { relayCallsOf } from '../agent/relay';
 import type { Request } from '../agent/request';
 import { visibleJson } from '../agent/visible-text';
 import type { AnswerGrant } from '../tokens/answer-token';
-import { html, page, type Html } from './html';
+import { html, page, raw, type Html } from './html';
 import type { Problem } from './problem';
 
 /** The page behind a link: what is asked, what each button does, and the buttons. Looking at it answers nothing. */
@@ -25,7 +25,7 @@ export function answerPage(request: Request, { by, decisions }: AnswerGrant): st
       ${by === undefined ? undefined : html`<p>You answer as ${by}.</p>`}
       <form method="post">
         ${may('approve') ? html`${fieldsOf(request)}<button name="decision" value="approve">${yesOf(kind)}</button>` : undefined}
-        ${may('decline') ? html`<label>Why not, if you decline; the agent reads it<textarea name="reason" maxlength="4096"></textarea></label><button name="decision" value="decline">Decline</button>` : undefined}
+        ${may('decline') ? html`<label>Why not, if you decline; the agent reads it<textarea name="reason" maxlength="4096"></textarea></label><button name="decision" value="decline" formnovalidate>Decline</button>` : undefined}
       </form>
       <p>The first answer counts. Nothing happens before you press a button.</p>`,
   );
@@ -62,17 +62,34 @@ function yesOf(kind: string): string {
 
 /** What a yes must or may bring along. */
 function fieldsOf(request: Request): readonly Html[] {
-  switch (request.kind) {
+  const { kind, data = {} } = request;
+  const { digest, asks, choices } = data;
+  switch (kind) {
     case 'approval':
+      // The run refuses an approval of anything but what this page shows.
+      return typeof digest === 'string'
+        ? [html`<input type="hidden" name="digest" value="${digest}" />`]
+        : [];
     case 'authorization':
       return [];
     case 'tool_call':
-      return relayCallsOf(request).map(
-        ({ name }, at) => html`<label>Result of ${name}<textarea name="output-${at}"></textarea></label>`,
-      );
+      return relayCallsOf(request).map(({ name }, at) => field(`Result of ${name}`, `output-${at}`));
     case 'reconcile':
-      return [html`<label>What came of it<textarea name="output"></textarea></label>`];
+      return [field('What came of it', 'output')];
     default:
-      return [html`<label>Your answer<textarea name="answer"></textarea></label>`];
+      if (asks === 'choice' && Array.isArray(choices))
+        return choices.map((choice) => choiceOf(String(choice)));
+      if (asks === 'form')
+        return [field('Your answer: the form above, filled in as one JSON object', 'content')];
+      return [field('Your answer', 'output')];
   }
+}
+
+function field(label: string, name: string): Html {
+  return html`<label>${label}<textarea name="${name}"></textarea></label>`;
+}
+
+/** A value is sent as it is; only what is read shows hidden characters. */
+function choiceOf(choice: string): Html {
+  return html`<label><input type="radio" name="output" value="${raw(choice)}" required /> ${choice}</label>`;
 }

@@ -13,6 +13,11 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Html(strings.reduce((text, string, at) => text + textOf(parts[at - 1]) + string));
 }
 
+/** A text that goes back as it is, for the value of a field: escaped, and nothing else. */
+export function raw(text: string): Html {
+  return new Html(escape(text));
+}
+
 function textOf(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.text;

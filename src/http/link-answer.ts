@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { z } from '@hono/zod-openapi';
 import { HoldpointError } from '../agent/errors';
-import { parseJson, type JsonObject } from '../agent/json';
+import { isRecord, parseJson, type JsonObject } from '../agent/json';
 import { relayCallsOf } from '../agent/relay';
 import type { Request } from '../agent/request';
 import type { ConfigSource } from '../config/config';
@@ -13,15 +13,12 @@ import type { AnswerBody } from './to-answer';
 /** Reads what was posted to a link: JSON, or the form of its page. `request` is what the page showed, if it is open. */
 export async function readLinkAnswer(
   c: Context,
-  { requestId, decisions }: AnswerGrant,
+  { requestId }: AnswerGrant,
   request: Request | undefined,
 ): Promise<AnswerBody> {
   const said = isForm(c)
     ? fromForm(checked(linkForm, 'form', await c.req.parseBody()), request)
     : checked(linkAnswerBody, 'json', await jsonOf(c));
-  const decision = said.ok ? 'approve' : 'decline';
-  if (decisions && !decisions.includes(decision))
-    throw new HoldpointError('Holdpoint.Http.Forbidden', `This link does not allow to ${decision}.`);
   return { id: requestId, ...said };
 }
 
@@ -68,32 +65,30 @@ function checked<T extends z.ZodType>(schema: T, target: string, value: unknown)
   throw malformed(target, result.error.issues);
 }
 
-function fromForm(
-  { decision, reason, output, answer, ...fields }: z.output<typeof linkForm>,
-  request: Request | undefined,
-): Omit<AnswerBody, 'id'> {
+function fromForm(form: z.output<typeof linkForm>, request: Request | undefined): Omit<AnswerBody, 'id'> {
+  const { decision, reason } = form;
   if (decision === 'decline') return { ok: false, ...(reason && { reason }) };
-  const data = dataOf(request, { output, answer, fields });
+  const data = dataOf(request, form);
   return { ok: true, ...(data && { data }) };
 }
 
+/** What the page's fields say, by what was asked. */
 function dataOf(
   request: Request | undefined,
-  said: {
-    readonly output: string | undefined;
-    readonly answer: string | undefined;
-    readonly fields: Readonly<Record<string, string>>;
-  },
+  { output, content, digest, ...fields }: Readonly<Record<string, string | undefined>>,
 ): JsonObject | undefined {
-  const { output, answer, fields } = said;
-  if (request?.kind === 'tool_call') {
-    const results = relayCallsOf(request).flatMap(({ id }, at) => {
-      const text = fields[`output-${at}`];
-      // A field that was left empty is a call that somebody else may answer.
-      return text === undefined || text === '' ? [] : [{ id, output: text }];
-    });
-    return { results };
+  if (digest !== undefined) return { digest };
+  if (content !== undefined) {
+    const form = parseJson(content);
+    if (isRecord(form)) return { content: form };
+    throw new HoldpointError('Holdpoint.Http.Malformed', 'Fill the form in as one JSON object.');
   }
   if (output !== undefined) return { output };
-  return answer === undefined ? undefined : { answer };
+  if (request?.kind !== 'tool_call') return undefined;
+  const results = relayCallsOf(request).flatMap(({ id }, at) => {
+    const text = fields[`output-${at}`];
+    // A field that was left empty is a call that somebody else may answer.
+    return text === undefined || text === '' ? [] : [{ id, output: text }];
+  });
+  return { results };
 }

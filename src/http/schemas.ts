@@ -277,7 +277,8 @@ export const linkForm = z
     decision: z.enum(['approve', 'decline']),
     reason: text.max(4096).optional(),
     output: text.optional(),
-    answer: text.optional(),
+    content: text.optional(),
+    digest: text.optional(),
   })
   .catchall(text)
   .openapi('LinkForm');

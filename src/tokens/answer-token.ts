@@ -34,14 +34,15 @@ export interface AnswerGrant {
 /**
  * Makes a token. It is a capability: whoever has it can answer, so it belongs in no log and no referrer.
  *
- * `expiresAt` is an instant in milliseconds since the epoch; default 180 days from now. Throws
- * `Holdpoint.Token.NoKey` when no key signs.
+ * `at` (default now) and `expiresAt` (default 180 days later) are instants in milliseconds since the epoch; the same
+ * grant at the same instant gives the same token. Throws `Holdpoint.Token.NoKey` when no key signs.
  */
 export async function createAnswerToken(
   keys: readonly SigningKey[],
   grant: AnswerGrant,
-  { expiresAt = Date.now() + DEFAULT_LIFE_MS }: { readonly expiresAt?: number } = {},
+  times: { readonly at?: number; readonly expiresAt?: number } = {},
 ): Promise<string> {
+  const { at = Date.now(), expiresAt = at + DEFAULT_LIFE_MS } = times;
   const key = keys.find(({ verifyOnly }) => !verifyOnly);
   if (!key)
     throw new HoldpointError(
@@ -60,8 +61,8 @@ export async function createAnswerToken(
   })
     .setProtectedHeader({ alg: ALGORITHM, kid: key.id, typ: TYPE })
     .setAudience(AUDIENCE)
-    .setIssuedAt()
-    .setExpirationTime(Math.floor(expiresAt / 1000))
+    .setIssuedAt(Math.floor(at / 1000))
+    .setExpirationTime(Math.ceil(expiresAt / 1000))
     .sign(key.secret);
 }
 

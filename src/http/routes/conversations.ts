@@ -4,6 +4,7 @@ import { present } from '../present';
 import { jsonBody, OF_A_BODY, responsesOf } from '../responses';
 import * as schemas from '../schemas';
 import { sendAnswer } from '../send-answer';
+import { senderOf } from '../to-answer';
 import { newApp, type HttpApp, type Services } from '../services';
 import { startedResponse } from '../wait';
 
@@ -52,7 +53,7 @@ export function conversationRoutes(services: Services): HttpApp {
     }),
     async (c) => {
       const conversationId = c.req.valid('param').id;
-      const from = { identity: c.get('identity'), client: c.get('client'), channel: 'api' } as const;
+      const from = senderOf(c.get('identity'), c.get('client'), 'api');
       return c.json(await sendAnswer(services, from, { conversationId }, c.req.valid('json')), 200);
     },
   );

@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { HoldpointError } from '../../agent/errors';
 import { isRecord } from '../../agent/json';
 import type { Receipt } from '../../agent/receipt';
 import type { AnswerTarget } from '../../client';
@@ -12,9 +13,10 @@ import { isForm, readLinkAnswer, refuseForeignOrigin } from '../link-answer';
 import { problemHeaders, toProblem } from '../problem';
 import { jsonBody, OF_A_BODY, responsesOf } from '../responses';
 import * as schemas from '../schemas';
-import { sendAnswer } from '../send-answer';
+import { noteRefusal, sendAnswer } from '../send-answer';
 import { newApp, type HttpApp, type Services } from '../services';
-import { unknownToken } from '../../tokens/answer-token';
+import { senderOf, type AnswerBody, type Sender } from '../to-answer';
+import { unknownToken, type AnswerGrant } from '../../tokens/answer-token';
 
 /** Answers without a key: by a link that is itself the permission, or signed by a machine that is known. */
 export function linkRoutes(services: Services): HttpApp {
@@ -68,11 +70,11 @@ export function linkRoutes(services: Services): HttpApp {
         refuseForeignOrigin(c, services.config);
         const granted = await counted(services, c, c.req.param('token'));
         const { request } = await readRequest(services, granted);
-        const body = await readLinkAnswer(c, granted.grant, request);
-        const sender = await senderOf(services, c, granted);
-        const receipt = await orUnknown(() =>
-          sendAnswer(services, sender.from, granted.grant.runId, { ...body, ...sender.named }),
-        );
+        const { from, answerId } = await whoAnswers(services, c, granted);
+        const said = await readLinkAnswer(c, granted.grant, request);
+        const body = { ...said, ...(answerId !== undefined && { answerId }) };
+        if (!isAllowed(body, granted.grant)) await refuseDecision(from, granted.grant, body);
+        const receipt = await orUnknown(() => sendAnswer(services, from, granted.grant.runId, body));
         return isForm(c) ? c.body(answeredPage(receipt, true), 200, PAGE_HEADERS) : c.json(receipt, 200);
       }),
   );
@@ -92,7 +94,7 @@ export function linkRoutes(services: Services): HttpApp {
     async (c) => {
       const { runId, conversationId = '', ...body } = c.req.valid('json');
       const answerId = c.get('answerId');
-      const from = { identity: c.get('identity'), client: c.get('client'), channel: 'webhook' } as const;
+      const from = senderOf(c.get('identity'), c.get('client'), 'webhook');
       const whose: AnswerTarget = runId ?? { conversationId };
       return c.json(await sendAnswer(services, from, whose, { ...body, answerId }), 200);
     },
@@ -118,15 +120,33 @@ async function counted(services: Services, c: Context, token: string): Promise<G
 }
 
 /** Whose answer it is: the link's, or a machine's that signed what it posted to the link. */
-async function senderOf(services: Services, c: Context, { client, identity, grant }: Granted) {
-  if (!isSigned(c.req.raw.headers)) return { from: { identity, client, channel: 'link' } as const };
+async function whoAnswers(
+  services: Services,
+  c: Context,
+  { client, grant }: Granted,
+): Promise<{ readonly from: Sender; readonly answerId?: string }> {
+  const { headers } = c.req.raw;
+  if (!isSigned(headers)) {
+    const { by, roles = [] } = grant;
+    return { from: { ...(by !== undefined && { by }), roles, client, channel: 'link' } };
+  }
   const { incoming } = services.config.current.webhooks;
-  const signed = verifyIncoming(incoming, c.req.raw.headers, await c.req.text());
-  if (signed.identity.tenant !== grant.tenant) throw unknownToken();
-  return {
-    from: { identity: signed.identity, client, channel: 'webhook' } as const,
-    named: { answerId: signed.answerId },
-  };
+  const { identity, answerId } = verifyIncoming(incoming, headers, await c.req.text());
+  if (identity.tenant !== grant.tenant) throw unknownToken();
+  return { from: senderOf(identity, client, 'webhook'), answerId };
+}
+
+function isAllowed({ ok }: AnswerBody, { decisions }: AnswerGrant): boolean {
+  return decisions === undefined || decisions.includes(ok ? 'approve' : 'decline');
+}
+
+async function refuseDecision(from: Sender, { runId }: AnswerGrant, body: AnswerBody): Promise<never> {
+  const refusal = new HoldpointError(
+    'Holdpoint.Http.Forbidden',
+    `This link does not allow to ${body.ok ? 'approve' : 'decline'}.`,
+  );
+  await noteRefusal(from, runId, body, refusal);
+  throw refusal;
 }
 
 /** A person at a browser reads a page, a program a problem document. */

@@ -1,9 +1,8 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HoldpointError } from '../../agent/errors';
-import { parseInstant } from '../../agent/instant';
 import type { OpenRequestRow } from '../../client';
-import { answerUrl, createAnswerToken } from '../../tokens/answer-token';
+import { answerLink } from '../../tokens/answer-link';
 import { guard, requireScope } from '../guard';
 import { present } from '../present';
 import { responsesOf } from '../responses';
@@ -63,25 +62,20 @@ async function firstExecution({ callMs }: Services, c: Context<HttpEnv>, runId: 
   }
 }
 
-async function linkTo(
+function linkTo(
   { config }: Services,
   c: Context<HttpEnv>,
   { runId, request }: OpenRequestRow,
   firstExecutionId: string,
 ): Promise<string> {
-  const { signingKeys, publicUrl = new URL(c.req.url).origin } = config.current;
   const { subject, roles, tenant } = c.get('identity');
-  const grant = {
+  const link = {
     runId,
     firstExecutionId,
-    requestId: request.id,
+    request,
     by: subject,
     roles,
     ...(tenant !== undefined && { tenant }),
   };
-  const expiresAt = request.expiresAt === undefined ? undefined : parseInstant(request.expiresAt);
-  return answerUrl(
-    publicUrl,
-    await createAnswerToken(signingKeys, grant, expiresAt === undefined ? {} : { expiresAt }),
-  );
+  return answerLink(config, link, new URL(c.req.url).origin);
 }

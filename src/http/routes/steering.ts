@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import { guard } from '../guard';
 import { jsonBody, OF_A_BODY, responsesOf } from '../responses';
 import { sendAnswer } from '../send-answer';
+import { senderOf } from '../to-answer';
 import * as schemas from '../schemas';
 import { newApp, type HttpApp, type Services } from '../services';
 
@@ -22,7 +23,7 @@ export function steeringRoutes(services: Services): HttpApp {
     }),
     async (c) => {
       const { id } = c.req.valid('param');
-      const from = { identity: c.get('identity'), client: c.get('client'), channel: 'api' } as const;
+      const from = senderOf(c.get('identity'), c.get('client'), 'api');
       return c.json(await sendAnswer(services, from, id, c.req.valid('json')), 200);
     },
   );
