@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Frame } from './frame';
-import type { Identity } from './identity';
+import type { Identity } from '../http/identity';
 import type { InboxClient } from './options';
 import type { Visit } from './session';
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
-import type { InboxOptions } from './options';
+import type { ConfigSource } from '../config/config';
 import { originOf } from './origin';
 import type { Visit } from './session';
 
@@ -15,17 +15,17 @@ export function isOwnPost(
   c: Context,
   form: Readonly<Record<string, unknown>>,
   visit: Visit,
-  options: Pick<InboxOptions, 'publicUrl'>,
+  config: ConfigSource,
 ): boolean {
-  return comesFromHere(c, options) && visit.token !== '' && isSame(form[TOKEN_FIELD], visit.token);
+  return comesFromHere(c, config) && visit.token !== '' && isSame(form[TOKEN_FIELD], visit.token);
 }
 
-function comesFromHere(c: Context, options: Pick<InboxOptions, 'publicUrl'>): boolean {
+function comesFromHere(c: Context, config: ConfigSource): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';
   // Over plain HTTP browsers do not say it, and with `no-referrer` the origin of a form is `null`: the token decides.
   const origin = c.req.header('origin');
-  return origin === undefined || origin === 'null' || origin === originOf(c, options);
+  return origin === undefined || origin === 'null' || origin === originOf(c, config);
 }
 
 function isSame(given: unknown, token: string): boolean {

@@ -1,4 +1,4 @@
-import type { Identity } from './identity';
+import type { Identity } from '../http/identity';
 import type { Paths } from './paths';
 
 /** What every page needs to know of its surroundings. */

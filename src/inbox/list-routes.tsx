@@ -30,7 +30,8 @@ export function addListRoutes(app: Hono<InboxEnv>, source: RowsSource): void {
 function filterIn(c: InboxContext): WaitingFilter {
   const agent = c.req.query('agent');
   const kind = c.req.query('kind');
-  return { ...(agent && { agent }), ...(kind && { kind }) };
+  const everybody = c.req.query('whose') === 'everybody';
+  return { ...(agent && { agent }), ...(kind && { kind }), ...(everybody && { everybody }) };
 }
 
 function digestOf(value: unknown): string {

@@ -1,12 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { ConfigSource } from '../config/config';
 import type { InboxContext, InboxEnv } from './environment';
-import { mayRead } from './identity';
+import { mayRead } from './scopes';
 import { newOidcFlow, type OidcCheck } from './oidc';
 import type { InboxOptions } from './options';
 import { isSecure, originOf } from './origin';
-import { RefusalPage, type Refusal } from './refusals';
+import { NOTHING, RefusalPage, type Refusal } from './refusals';
 import { render } from './render';
 import type { Sealer } from './sealed-cookie';
 import type { Sessions } from './session';
@@ -24,14 +25,17 @@ interface OidcRoutes {
 
 /** Sign-in by an OpenID Connect provider, where one is set up. */
 export function addOidcRoutes(app: Hono<InboxEnv>, { options, sessions, sealer }: OidcRoutes): void {
-  if (!options.oidc) return;
-  const flow = newOidcFlow(options.oidc);
-  const redirectUri = (c: InboxContext): string => originOf(c, options) + c.var.frame.paths.oidcCallback;
+  const { config, logger } = options;
+  const flow = newOidcFlow(config);
+  const redirectUri = (c: InboxContext): string => originOf(c, config) + c.var.frame.paths.oidcCallback;
   const refuse = (c: InboxContext, refusal: Refusal) =>
     render(c, <RefusalPage frame={c.var.frame} refusal={refusal} />, refusal.status);
-  const report = (error: unknown): void => options.onError?.(error);
+  const report = (error: unknown): void => {
+    logger?.warn({ error: nameOf(error) }, 'A sign-in by OpenID did not succeed');
+  };
 
   app.get('/oidc', async (c) => {
+    if (!config.current.oidc) return refuse(c, NOTHING);
     const begun = await flow.begin(redirectUri(c)).catch(report);
     if (!begun) return refuse(c, PROVIDER_AWAY);
     const remembered = await sealer.seal(
@@ -39,13 +43,14 @@ export function addOidcRoutes(app: Hono<InboxEnv>, { options, sessions, sealer }
       { ...begun.check, next: nextOf(c.req.query('next'), c) },
       SECONDS,
     );
-    setCookie(c, COOKIE, remembered, { ...attributes(c, options), maxAge: SECONDS });
+    setCookie(c, COOKIE, remembered, { ...attributes(c, config), maxAge: SECONDS });
     return c.redirect(begun.url.href, 302);
   });
 
   app.get('/oidc/callback', async (c) => {
+    if (!config.current.oidc) return refuse(c, NOTHING);
     const remembered = await sealer.open(PURPOSE, getCookie(c, COOKIE));
-    deleteCookie(c, COOKIE, attributes(c, options));
+    deleteCookie(c, COOKIE, attributes(c, config));
     const check = checkIn(remembered);
     if (!check) return refuse(c, NOT_BEGUN);
     const current = new URL(redirectUri(c) + new URL(c.req.url).search);
@@ -61,6 +66,12 @@ export function addOidcRoutes(app: Hono<InboxEnv>, { options, sessions, sealer }
   });
 }
 
+/** Its kind alone: what else is in it may hold a code or a token. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
 function checkIn(remembered: Readonly<Record<string, unknown>> | undefined): OidcCheck | undefined {
   const [state, nonce, verifier] = ['state', 'nonce', 'verifier'].map((name) => textIn(remembered, name));
   return state !== undefined && nonce !== undefined && verifier !== undefined
@@ -74,11 +85,11 @@ function textIn(record: Readonly<Record<string, unknown>> | undefined, name: str
 }
 
 /** Lax: the provider sends the browser back by a link, and the cookie must come along. */
-function attributes(c: InboxContext, options: InboxOptions) {
+function attributes(c: InboxContext, config: ConfigSource) {
   return {
     httpOnly: true,
     sameSite: 'Lax',
-    secure: isSecure(c, options),
+    secure: isSecure(c, config),
     path: c.var.frame.paths.oidcCallback,
   } as const;
 }

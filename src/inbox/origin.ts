@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import type { InboxOptions } from './options';
+import type { ConfigSource } from '../config/config';
 
 /** Where people reach this server: as configured, or as the request says. */
-export function originOf(c: Context, { publicUrl }: Pick<InboxOptions, 'publicUrl'>): string {
-  return new URL(publicUrl ?? c.req.url).origin;
+export function originOf(c: Context, config: ConfigSource): string {
+  return new URL(config.current.publicUrl ?? c.req.url).origin;
 }
 
-export function isSecure(c: Context, options: Pick<InboxOptions, 'publicUrl'>): boolean {
-  return originOf(c, options).startsWith('https:');
+export function isSecure(c: Context, config: ConfigSource): boolean {
+  return originOf(c, config).startsWith('https:');
 }

@@ -19,6 +19,8 @@ export const FIELDS = {
   choice: 'choice',
   content: 'content',
   data: 'data',
+  digest: 'digest',
+  allCalls: 'all-calls',
 } as const;
 
 export const ACTIONS = ['approve', 'decline', 'result', 'rerun', 'reply'] as const;
@@ -60,9 +62,13 @@ function readDecline(id: string, fields: Fields): Decision {
 
 function readApproval(id: string, fields: Fields): Decision {
   const text = fields[FIELDS.input];
-  if (text === undefined) return answer({ id, ok: true });
+  const seen = seenIn(fields);
+  if (text === undefined) {
+    const data = { ...seen, ...(fields[FIELDS.allCalls] === 'yes' && { allCalls: true }) };
+    return answer({ id, ok: true, ...(Object.keys(data).length > 0 && { data }) });
+  }
   const edited = readEdit(text);
-  return edited.is === 'problem' ? edited : answer({ id, ok: true, data: { input: edited.input } });
+  return edited.is === 'problem' ? edited : answer({ id, ok: true, data: { ...seen, input: edited.input } });
 }
 
 export type Edit =
@@ -83,7 +89,7 @@ function readResult(id: string, fields: Fields): Decision {
   return answer({
     id,
     ok: true,
-    data: { output, ...(fields[FIELDS.isError] === 'yes' && { isError: true }) },
+    data: { ...seenIn(fields), output, ...(fields[FIELDS.isError] === 'yes' && { isError: true }) },
   });
 }
 
@@ -110,7 +116,7 @@ function readReply({ id, data }: Request, fields: Fields): Decision {
       ? answer({ id, ok: true, data: value })
       : problem('Expected the JSON to be an object, such as {"output": "yes"}.');
   }
-  if (isRecord(data?.['schema']) && fields[FIELDS.content] !== undefined) {
+  if (isRecord(data?.['form']) && fields[FIELDS.content] !== undefined) {
     const content: Json | undefined = parseJson(textIn(fields, FIELDS.content));
     return isRecord(content)
       ? answer({ id, ok: true, data: { content: content } })
@@ -118,6 +124,12 @@ function readReply({ id, data }: Request, fields: Fields): Decision {
   }
   const output = fields[FIELDS.choice] ?? textIn(fields, FIELDS.output);
   return output === '' ? problem('Choose or write an answer.') : answer({ id, ok: true, data: { output } });
+}
+
+/** The digest of the arguments that the page showed. */
+function seenIn(fields: Fields): JsonObject {
+  const digest = fields[FIELDS.digest];
+  return digest === undefined ? {} : { digest };
 }
 
 /** Browsers end the lines of a form's text with CRLF. */

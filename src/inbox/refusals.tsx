@@ -11,7 +11,7 @@ export interface Refusal {
   readonly text: string;
 }
 
-const NOT_THERE: Refusal = {
+export const NOT_THERE: Refusal = {
   status: 404,
   title: 'There is nothing here',
   text: 'There is no such request or run, or it is not yours to see.',
@@ -34,6 +34,26 @@ const REFUSALS: Partial<Record<ErrorType, Refusal>> = {
     ...AWAY,
     title: 'No worker answers',
     text: 'The run cannot be read while none of its workers is there. Nothing is lost. Load this page again in a moment.',
+  },
+  'Holdpoint.Http.Unavailable': {
+    status: 503,
+    title: 'Nobody can say who you are',
+    text: 'The service that knows the keys does not answer. Load this page again in a moment.',
+  },
+  'Holdpoint.Http.RateLimited': {
+    status: 429,
+    title: 'Too many attempts',
+    text: 'Too many sign-ins failed from your address. Wait a minute, and try again.',
+  },
+  'Holdpoint.Answer.NotApprover': {
+    status: 403,
+    title: 'You may not decide this',
+    text: 'The request names who may answer it, and you are none of them. It is still open; your attempt is on the record.',
+  },
+  'Holdpoint.Answer.DigestMismatch': {
+    status: 409,
+    title: 'This has changed since you looked',
+    text: 'What would run now is not what you saw. Nothing was changed. Load the request again, and decide then.',
   },
   'Holdpoint.Answer.AlreadyAnswered': {
     status: 409,
@@ -62,10 +82,46 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return error instanceof HoldpointError ? REFUSALS[error.type] : undefined;
 }
 
-const FAULT: Refusal = {
+export const FAULT: Refusal = {
   status: 500,
   title: 'Something went wrong',
   text: 'The fault is on our side. Whoever runs this server finds it in the log.',
+};
+
+export const UNREADABLE: Refusal = {
+  status: 415,
+  title: 'This is no form of ours',
+  text: 'Send the form of the page.',
+};
+
+export const FOREIGN: Refusal = {
+  status: 403,
+  title: 'This did not come from here',
+  text: 'The form was not sent from a page of this inbox, or you have signed in again since. Nothing was changed. Load the page again and decide there.',
+};
+
+export const NO_SCOPE: Refusal = {
+  status: 403,
+  title: 'You may not read this',
+  text: 'Your sign-in has no scope requests:read.',
+};
+
+export const NO_ANSWER_SCOPE: Refusal = {
+  status: 403,
+  title: 'You may not decide this',
+  text: 'Your sign-in may read requests and not answer them: it has no scope requests:answer. Nothing was changed.',
+};
+
+export const SIGNED_OUT: Refusal = {
+  status: 401,
+  title: 'You are signed out',
+  text: 'Nothing was changed. Sign in again, and decide then.',
+};
+
+export const NOTHING: Refusal = {
+  status: 404,
+  title: 'There is nothing here',
+  text: 'There is no such page.',
 };
 
 export function RefusalPage({ frame, refusal }: { readonly frame: Frame; readonly refusal: Refusal }) {
@@ -77,5 +133,3 @@ export function RefusalPage({ frame, refusal }: { readonly frame: Frame; readonl
     </NoticePage>
   );
 }
-
-export { FAULT, NOT_THERE };

@@ -5,16 +5,17 @@ import { HoldpointError } from '../agent/errors';
 import type { Answer } from '../agent/answer';
 import { parseInstant } from '../agent/instant';
 import { visibleJson } from '../agent/visible-text';
-import { mayAnswer } from './identity';
+import { mayDecide } from './scopes';
 import type { InboxContext, InboxEnv } from './environment';
 import { ClosedPage } from './pages/closed-page';
 import { EditPage, editableText } from './pages/edit-page';
 import { RequestPage } from './pages/request-page';
 import { ReviewPage } from './pages/review-page';
+import { deedOf } from './parts/receipts';
 import { isCallApproval } from './parts/subject';
 import { render } from './render';
 import { readDecision, readEdit, FIELDS, type Fields } from './read-decision';
-import { NOT_THERE, RefusalPage, refusalOf } from './refusals';
+import { NO_ANSWER_SCOPE, NOT_THERE, RefusalPage, refusalOf } from './refusals';
 import { READ_MS, readRequest, type RequestReading } from './request-reading';
 import { editProblem } from './edit-problem';
 import type { RowsSource } from './rows-source';
@@ -65,7 +66,7 @@ export function addRequestRoutes(
   app.post('/requests/:run/:request', async (c) => {
     const fields = await form(c);
     if (fields instanceof Response) return fields;
-    if (!mayAnswer(c.var.identity)) return forbidden(c);
+    if (!mayDecide(c.var.identity)) return forbidden(c);
     const reading = await readingOf(c);
     if (reading.is !== 'open') return showReading(c, reading, true);
     const { view, request, calls } = reading;
@@ -89,9 +90,13 @@ function isOver({ request: { expiresAt } }: OpenReading): boolean {
   return deadline !== undefined && Date.now() >= deadline;
 }
 
+/** Where an answer was given, for the record. */
+const CHANNEL = 'inbox';
+
 /** Who decides comes from the session, never from the form. */
 function signed(c: InboxContext, answer: Answer): Answer {
-  return { ...answer, by: c.var.identity.subject };
+  const { subject, roles } = c.var.identity;
+  return { ...answer, by: subject, roles, channel: CHANNEL };
 }
 
 function readingOf(c: InboxContext): Promise<RequestReading> {
@@ -195,25 +200,34 @@ async function showFailure(
   }
 }
 
-function forbidden(c: InboxContext) {
-  const refusal = {
-    status: 403,
-    title: 'You may not decide this',
-    text: 'Your sign-in may read requests and not answer them. It needs the scope requests:answer.',
-  } as const;
-  return render(c, <RefusalPage frame={c.var.frame} refusal={refusal} />, refusal.status);
+/** An attempt that does not reach the run is on its record all the same. */
+async function forbidden(c: InboxContext): Promise<Response> {
+  const { client, identity, frame } = c.var;
+  const { title, text, status } = NO_ANSWER_SCOPE;
+  const note = {
+    requestId: c.req.param('request') ?? '',
+    by: identity.subject,
+    channel: CHANNEL,
+    error: { type: 'Holdpoint.Http.Forbidden', message: `${title}. ${text}` },
+  };
+  try {
+    await client.noteRefusal(c.req.param('run') ?? '', note, { waitMs: READ_MS });
+  } catch (error) {
+    // An ended run has no record to add to; the attempt is refused either way.
+    if (!(error instanceof HoldpointError)) throw error;
+  }
+  return render(c, <RefusalPage frame={frame} refusal={NO_ANSWER_SCOPE} />, status);
 }
 
 function closedWords(reading: Exclude<RequestReading, OpenReading>): string {
   const last = reading.is === 'closed' ? reading.receipts.at(-1) : undefined;
-  switch (last?.via) {
-    case undefined:
-      return 'This is no longer open.';
+  if (!last) return 'This is no longer open.';
+  switch (last.via) {
     case 'expiry':
       return 'This has expired and counts as declined.';
     case 'cancel':
       return 'The run has ended, and this with it.';
     default:
-      return `${last?.ok ? 'Answered' : 'Declined'} by ${last?.by ?? 'somebody'}.`;
+      return `${deedOf(last)} by ${last.by ?? 'somebody'}.`;
   }
 }

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { isRecord } from '../agent/json';
-import type { Identity } from './identity';
+import { HoldpointError } from '../agent/errors';
+import { SCOPES } from '../config/config';
+import type { Identity } from '../http/identity';
 import type { InboxOptions } from './options';
 import { isSecure } from './origin';
 import type { Sealer } from './sealed-cookie';
@@ -31,17 +33,23 @@ export interface Sessions {
   end(c: Context): void;
 }
 
-export function newSessions(options: InboxOptions, sealer: Sealer): Sessions {
+export function newSessions({ config, authenticate }: InboxOptions, sealer: Sealer): Sessions {
+  const attributes = (c: Context) =>
+    // Lax, so that a link in a mail opens the page for somebody who is signed in; posts from elsewhere have no cookie.
+    ({ httpOnly: true, sameSite: 'Lax', secure: isSecure(c, config), path: '/' }) as const;
+  // `__Host-`: no other host of the domain can set it, and no plain connection carries it.
+  const nameFor = (c: Context): string =>
+    isSecure(c, config) ? '__Host-holdpoint-inbox' : 'holdpoint-inbox';
   const write = async (c: Context, content: Record<string, unknown>): Promise<void> => {
     const sealed = await sealer.seal(PURPOSE, content, SESSION_SECONDS);
-    setCookie(c, cookieName(c, options), sealed, { ...attributes(c, options), maxAge: SESSION_SECONDS });
+    setCookie(c, nameFor(c), sealed, { ...attributes(c), maxAge: SESSION_SECONDS });
   };
   return {
     async read(c) {
-      const content = await sealer.open(PURPOSE, getCookie(c, cookieName(c, options)));
+      const content = await sealer.open(PURPOSE, getCookie(c, nameFor(c)));
       const token = content?.['token'];
       if (typeof token !== 'string') return { token: '' };
-      const identity = await identityIn(content?.['credential'], options);
+      const identity = await identityIn(content?.['credential'], authenticate);
       return { token, ...(identity && { identity }) };
     },
     begin: (c, credential) => write(c, { token: newToken(), credential }),
@@ -52,52 +60,47 @@ export function newSessions(options: InboxOptions, sealer: Sealer): Sessions {
       return { ...visit, token };
     },
     end: (c) => {
-      deleteCookie(c, cookieName(c, options), attributes(c, options));
+      deleteCookie(c, nameFor(c), attributes(c));
     },
   };
 }
 
-async function identityIn(credential: unknown, options: InboxOptions): Promise<Identity | undefined> {
+type Ask = InboxOptions['authenticate'];
+
+async function identityIn(credential: unknown, authenticate: Ask): Promise<Identity | undefined> {
   if (!isRecord(credential)) return undefined;
   if (credential['is'] === 'oidc') return toIdentity(credential['identity']);
-  return typeof credential['key'] === 'string' ? identityOfKey(credential['key'], options) : undefined;
+  return typeof credential['key'] === 'string' ? identityOfKey(credential['key'], authenticate) : undefined;
 }
 
-/** Who holds a key, by the same check that the HTTP API makes. */
-export async function identityOfKey(key: string, options: InboxOptions): Promise<Identity | undefined> {
+/**
+ * Who holds a key, by the same check that the HTTP API makes; `undefined` for nobody. Throws
+ * `Holdpoint.Http.Unavailable` where that cannot be told now.
+ */
+export async function identityOfKey(key: string, authenticate: Ask): Promise<Identity | undefined> {
+  // Anything else is no header's value.
+  if (!/^[\x21-\x7e]+$/.test(key)) return undefined;
   try {
-    return await options.authenticate(new Headers({ authorization: `Bearer ${key}` }));
-  } catch {
-    // No key at all, a character that no header takes, a refusal: nobody.
-    return undefined;
+    return await authenticate(new Headers({ authorization: `Bearer ${key}` }));
+  } catch (error) {
+    if (error instanceof HoldpointError && error.type === 'Holdpoint.Http.Unauthenticated') return undefined;
+    throw error;
   }
 }
 
 function toIdentity(value: unknown): Identity | undefined {
   if (!isRecord(value)) return undefined;
-  const { subject, roles, tenant, scopes, via } = value;
-  if (typeof subject !== 'string' || typeof via !== 'string') return undefined;
+  const { subject, roles, tenant, scopes, account } = value;
+  if (typeof subject !== 'string' || typeof account !== 'string') return undefined;
+  const granted: readonly unknown[] = Array.isArray(scopes) ? scopes : [];
   return {
     subject,
-    roles: texts(roles),
+    roles: Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
     ...(typeof tenant === 'string' && { tenant }),
-    scopes: texts(scopes),
-    via,
+    scopes: SCOPES.filter((scope) => granted.includes(scope)),
+    via: 'session',
+    account,
   };
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
-}
-
-/** `__Host-`: no other host of the domain can set it, and no plain connection carries it. */
-function cookieName(c: Context, options: InboxOptions): string {
-  return isSecure(c, options) ? '__Host-holdpoint-inbox' : 'holdpoint-inbox';
-}
-
-/** Lax, so that a link in a mail opens the page for somebody who is signed in; posts from elsewhere have no cookie. */
-function attributes(c: Context, options: InboxOptions) {
-  return { httpOnly: true, sameSite: 'Lax', secure: isSecure(c, options), path: '/' } as const;
 }
 
 function newToken(): string {

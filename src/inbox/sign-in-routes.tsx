@@ -1,32 +1,41 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Hono } from 'hono';
+import { addressOf } from '../http/guard';
+import type { Limits } from '../http/limits';
 import type { InboxContext, InboxEnv } from './environment';
-import { mayRead } from './identity';
 import type { InboxOptions } from './options';
 import { SignInPage } from './pages/sign-in-page';
 import { render } from './render';
 import type { Fields } from './read-decision';
+import { mayRead } from './scopes';
 import { identityOfKey, type Sessions } from './session';
 
 interface SignIn {
   readonly options: InboxOptions;
+  readonly limits: Pick<Limits, 'countRefused'>;
   readonly sessions: Sessions;
   readonly form: (c: InboxContext) => Promise<Fields | Response>;
 }
 
+/** A cookie holds about four thousand. */
+const MAX_KEY_LENGTH = 2_000;
+
+const UNKNOWN_KEY = 'This key is not known here, or no longer valid.';
+const NO_SCOPE = 'This key may not read requests: it has no scope requests:read.';
+
 /** Sign-in with an API key, and sign-out. */
-export function addSignInRoutes(app: Hono<InboxEnv>, { options, sessions, form }: SignIn): void {
-  const { oidc } = options;
-  const provider = oidc && (oidc.name ?? new URL(oidc.issuer).host);
+export function addSignInRoutes(app: Hono<InboxEnv>, { options, limits, sessions, form }: SignIn): void {
+  const { authenticate, config } = options;
 
   const show = async (c: InboxContext, next: string, problem?: string): Promise<Response> => {
-    const visit = await sessions.ensure(c, c.var.visit);
+    const { token } = await sessions.ensure(c, c.var.visit);
+    const { oidc } = config.current;
     return render(
       c,
       <SignInPage
-        frame={{ ...c.var.frame, token: visit.token }}
+        frame={{ ...c.var.frame, token }}
         next={next}
-        {...(provider !== undefined && { provider })}
+        {...(oidc && { provider: new URL(oidc.issuer).host })}
         {...(problem !== undefined && { problem })}
       />,
       problem === undefined ? 200 : 401,
@@ -40,10 +49,11 @@ export function addSignInRoutes(app: Hono<InboxEnv>, { options, sessions, form }
     if (fields instanceof Response) return fields;
     const next = nextOf(fields['next'], c);
     const key = (fields['key'] ?? '').trim();
-    const identity = key === '' ? undefined : await identityOfKey(key, options);
-    if (!identity) return show(c, next, 'This key is not known here, or no longer valid.');
-    if (!mayRead(identity))
-      return show(c, next, 'This key may not read requests: it has no scope requests:read.');
+    const identity = key.length > MAX_KEY_LENGTH ? undefined : await identityOfKey(key, authenticate);
+    if (!identity || !mayRead(identity)) {
+      await limits.countRefused(addressOf(c));
+      return show(c, next, identity ? NO_SCOPE : UNKNOWN_KEY);
+    }
     await sessions.begin(c, { is: 'key', key });
     return c.redirect(next, 303);
   });

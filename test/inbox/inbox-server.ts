@@ -1,55 +1,56 @@
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
+import { newApiKey } from '../../src/config/api-key';
+import type { ApiKeyEntry, Config } from '../../src/config/config';
+import { createAuthenticator } from '../../src/http/identity';
+import { listen } from '../../src/http/listen';
 import { createInbox } from '../../src/inbox/create-inbox';
-import type { Identity } from '../../src/inbox/identity';
 import type { InboxOptions } from '../../src/inbox/options';
+import { configOf } from '../http/desk';
 
 export interface InboxServer {
   readonly url: string;
+  readonly app: Hono;
+  /** Changes count from the next request on. */
+  readonly config: { current: Config };
   /** What went wrong on the server's side so far. */
-  readonly faults: unknown[];
+  readonly faults: string[];
+  /** The key of one of the people below. */
+  keyOf(name: string): string;
   close(): Promise<void>;
 }
 
-/** Keys of a test's people: the key is the name. */
-export const PEOPLE: Readonly<Record<string, Identity>> = {
-  'ana-key': person('ana'),
-  'ben-key': person('ben'),
-  'reader-key': { ...person('rita'), scopes: ['requests:read'] },
-  'stranger-key': { ...person('sam'), scopes: [] },
-};
+const PEOPLE: readonly (Partial<ApiKeyEntry> & Pick<ApiKeyEntry, 'name'>)[] = [
+  { name: 'ana' },
+  { name: 'ben' },
+  { name: 'fay', roles: ['finance'] },
+  { name: 'rita', scopes: ['requests:read'] },
+  { name: 'sam', scopes: ['runs:write'] },
+  { name: 'tina', tenant: 'acme' },
+];
 
-function person(subject: string): Identity {
-  return { subject, roles: [], scopes: ['requests:read', 'requests:answer'], via: 'key' };
+/** An application with the inbox in it, and keys for people. */
+export function inboxApp(options: Pick<InboxOptions, 'client'> & Partial<InboxOptions>, file: object = {}) {
+  const made = PEOPLE.map((person) =>
+    newApiKey({ scopes: ['requests:read', 'requests:answer'], roles: [], ...person }),
+  );
+  const config = { current: { ...configOf(file), keys: made.map(({ entry }) => entry) } };
+  const faults: string[] = [];
+  const logger = { warn: () => undefined, error: (_: object, message: string) => void faults.push(message) };
+  const inbox = createInbox({ config, authenticate: createAuthenticator(config), logger, ...options });
+  const keyOf = (name: string): string => {
+    const key = made.find(({ entry }) => entry.name === name)?.key;
+    if (key === undefined) throw new Error(`Nobody is called ${name}`);
+    return key;
+  };
+  return { app: new Hono().route('/inbox', inbox), config, faults, keyOf };
 }
 
-export const SECRET = 'a secret of the tests, long enough for a key';
-
-/** An inbox on a port of its own, with the people above. */
+/** The same on a port of its own. */
 export async function openInbox(
   options: Pick<InboxOptions, 'client'> & Partial<InboxOptions>,
+  file: object = {},
 ): Promise<InboxServer> {
-  const faults: unknown[] = [];
-  const app = new Hono().route(
-    '/inbox',
-    createInbox({
-      authenticate: (headers) => PEOPLE[(headers.get('authorization') ?? '').replace('Bearer ', '')],
-      sessionSecrets: [SECRET],
-      onError: (error) => faults.push(error),
-      ...options,
-    }),
-  );
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/inbox`,
-    faults,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
-  };
+  const made = inboxApp(options, file);
+  const server = await listen(made.app, { port: 0, host: '127.0.0.1', config: made.config, graceMs: 0 });
+  return { ...made, url: `${server.url}/inbox`, close: () => server.close() };
 }

@@ -79,7 +79,7 @@ inBrowser('hostile text in every field of a question stays text', async () => {
     properties: { [HOSTILE]: { type: 'string', title: HOSTILE, description: HOSTILE, default: HOSTILE } },
   };
   const request = { kind: HOSTILE, prompt: HOSTILE, url: HOSTILE };
-  const form = await stage.listed(asking({ ...request, data: { schema, other: HOSTILE } }));
+  const form = await stage.listed(asking({ ...request, data: { form: schema, other: HOSTILE } }));
   await page.goto(form.link);
   await page.getByText('What the form takes').waitFor();
   await expectText(page);

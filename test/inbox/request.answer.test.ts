@@ -37,7 +37,7 @@ inBrowser('a question with a schema is answered with a form made from it', async
     },
   };
   const { runId, link } = await stage.halted(
-    asking({ kind: 'question', prompt: 'Who, and for how long?', data: { schema } }),
+    asking({ kind: 'question', prompt: 'Who, and for how long?', data: { form: schema } }),
   );
   await page.goto(link);
   await page.getByLabel('Your name').fill('Ada\u202e');
@@ -107,7 +107,7 @@ inBrowser('an address to sign in at is shown and not opened; a script is no addr
   await screenshot(page, 'authorization');
   await page.getByRole('button', { name: 'It is done' }).click();
   await page.getByRole('heading', { name: 'This is answered' }).waitFor();
-  expect((await desk.client.result(runId)).receipts).toMatchObject([{ ok: true, by: 'ana' }]);
+  expect((await desk.client.result(runId)).receipts).toMatchObject([{ ok: true, by: 'key:ana' }]);
 
   const script = await stage.halted(
     asking({ kind: 'authorization', prompt: 'Allow it.', url: 'javascript:alert(1)' }),

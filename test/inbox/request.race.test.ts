@@ -7,7 +7,7 @@ const REFUND = calling('refund', { order: '1047', amountCents: 8990 });
 inBrowser('of two people who decide at once one wins, and the other is told who and what', async () => {
   const { page, desk } = stage;
   const { runId, link } = await stage.halted(REFUND);
-  const other = await stage.tabOf('ben-key');
+  const other = await stage.tabOf('ben');
   await Promise.all([page.goto(link), other.goto(link)]);
   await other.getByText('Decline', { exact: true }).first().click();
   const decided = (tab: typeof page, name: string) =>
@@ -20,7 +20,7 @@ inBrowser('of two people who decide at once one wins, and the other is told who 
   const done = await desk.client.result(runId);
   expect(done.receipts).toHaveLength(1);
   const [winner, loser] = statuses[0] === 303 ? [page, other] : [other, page];
-  const words = statuses[0] === 303 ? 'Answered by ana' : 'Declined by ben';
+  const words = statuses[0] === 303 ? 'Approved by key:ana' : 'Declined by key:ben';
   await winner.getByText(words).first().waitFor();
   await loser.getByRole('heading', { name: 'Somebody answered first' }).waitFor();
   await loser.getByText('Nothing was changed by what you sent.').waitFor();
@@ -34,12 +34,12 @@ inBrowser('a page that is open while somebody else answers loses its buttons and
   const { runId, result, link } = await stage.halted(REFUND);
   await page.goto(link);
   await desk.client.answer(runId, { id: result.pending?.id ?? '', ok: true, by: 'cleo' });
-  await page.getByText('Answered by cleo.').waitFor();
+  await page.getByText('Approved by cleo.').waitFor();
   expect(await page.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
   expect(await accessibilityProblems(page)).toEqual([]);
   await screenshot(page, 'answered-meanwhile');
   await page.getByRole('link', { name: 'Show who decided what' }).click();
-  await page.getByRole('heading', { name: 'This is answered' }).waitFor();
+  await page.getByRole('heading', { name: 'This is approved' }).waitFor();
 });
 
 inBrowser('the same decision in two tabs counts once, and both say so', async () => {
@@ -50,7 +50,7 @@ inBrowser('the same decision in two tabs counts once, and both say so', async ()
   await Promise.all(
     [page, second].map((tab) => tab.getByRole('button', { name: 'Approve', exact: true }).click()),
   );
-  await Promise.all([page, second].map((tab) => tab.getByText('Answered by ana').first().waitFor()));
+  await Promise.all([page, second].map((tab) => tab.getByText('Approved by key:ana').first().waitFor()));
   await second.close();
   const done = await desk.client.result(runId);
   expect(done.receipts).toHaveLength(1);
@@ -61,7 +61,7 @@ inBrowser(
   'a deadline that passes while the page is open takes the buttons away, and a late press says so',
   async () => {
     const { page, desk } = stage;
-    const unscripted = await stage.tabOf('ben-key', { javaScriptEnabled: false });
+    const unscripted = await stage.tabOf('ben', { javaScriptEnabled: false });
     const { runId, link } = await stage.halted(calling('urgent_refund', { order: '1047' }));
     await Promise.all([page.goto(link), unscripted.goto(link)]);
     await page.getByText('expires in').first().waitFor();
@@ -82,7 +82,7 @@ inBrowser(
 
 inBrowser('somebody who may only read sees everything and no button', async () => {
   const { link } = await stage.halted(REFUND);
-  const page = await stage.tabOf('reader-key');
+  const page = await stage.tabOf('rita');
   await page.goto(link);
   await page.getByText('You may read this and not decide it').waitFor();
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);

@@ -17,7 +17,7 @@ export interface Stage {
   /** Ana's, signed in. */
   readonly page: Page;
   /** Somebody else, signed in; closed after the test. */
-  tabOf(key: string, options?: BrowserContextOptions): Promise<Page>;
+  tabOf(name: string, options?: BrowserContextOptions): Promise<Page>;
   /** A run that waits, and the link of what it waits on. */
   halted(turn: ScriptedTurn, ...rest: readonly ScriptedTurn[]): Promise<Halted>;
   /** The same, once the lists have it. */
@@ -46,7 +46,7 @@ export function useStage(agents: readonly Agent[] = [clerk]): Stage {
     opened.inbox = await openInbox({ client: opened.desk.client });
     opened.browser = await openBrowser();
     opened.tab = await openTab(opened.browser);
-    await signIn(opened.tab.page, opened.inbox.url, 'ana-key');
+    await signIn(opened.tab.page, opened.inbox.url, opened.inbox.keyOf('ana'));
   });
   afterEach(async () => {
     const tabs = [...(opened.tab ? [opened.tab] : []), ...others];
@@ -76,10 +76,10 @@ export function useStage(agents: readonly Agent[] = [clerk]): Stage {
     get page() {
       return at('tab').page;
     },
-    async tabOf(key, options) {
+    async tabOf(name, options) {
       const tab = await openTab(at('browser'), options);
       others.push(tab);
-      await signIn(tab.page, at('inbox').url, key);
+      await signIn(tab.page, at('inbox').url, at('inbox').keyOf(name));
       return tab.page;
     },
     halted,

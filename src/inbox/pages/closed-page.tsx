@@ -2,7 +2,7 @@
 import type { Receipt } from '../../agent/receipt';
 import type { RunView } from '../../client/run-result';
 import type { Frame } from '../frame';
-import { ReceiptLine } from '../parts/receipts';
+import { deedOf, ReceiptLine } from '../parts/receipts';
 import { LongText, Text } from '../parts/text';
 import { Diff } from '../parts/diff';
 import { Value } from '../parts/value';
@@ -83,5 +83,5 @@ function titleOf(receipts: readonly Receipt[], late: boolean): string {
   if (last?.via === 'expiry') return late ? 'Too late: this has expired' : 'This has expired';
   if (last?.via === 'cancel') return late ? 'Too late: the run has ended' : 'This was closed with its run';
   if (late) return 'Somebody answered first';
-  return last?.ok ? 'This is answered' : 'This is declined';
+  return last === undefined ? 'This is closed' : `This is ${deedOf(last).toLowerCase()}`;
 }

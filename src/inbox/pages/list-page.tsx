@@ -95,6 +95,15 @@ function Filters({ frame, waiting, filter }: Omit<ListProps, 'notice'>) {
     <form class="filters" method="get" action={frame.paths.home}>
       <Choice name="agent" label="Agent" all="All agents" options={waiting.agents} chosen={filter.agent} />
       <Choice name="kind" label="Kind" all="All kinds" options={waiting.kinds} chosen={filter.kind} />
+      <span class="choice">
+        <label for="filter-whose">Whose</label>
+        <select id="filter-whose" name="whose">
+          <option value="">Mine to answer</option>
+          <option value="everybody" selected={filter.everybody === true}>
+            Everybody's
+          </option>
+        </select>
+      </span>
       <button type="submit">Filter</button>
     </form>
   );

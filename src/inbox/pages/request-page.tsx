@@ -3,16 +3,19 @@ import type { RelayCall } from '../../agent/relay';
 import { isRelayRequest } from '../../agent/relay';
 import type { Request } from '../../agent/request';
 import type { RunView } from '../../client/run-result';
-import { mayAnswer } from '../identity';
+import { mayAnswer } from '../../agent/policy';
+import type { Identity } from '../../http/identity';
 import type { Frame } from '../frame';
 import { kindWords } from '../kinds';
 import { Decisions } from '../parts/decisions';
+import { Policy } from '../parts/policy';
 import { Receipts } from '../parts/receipts';
 import { isCallApproval, Subject } from '../parts/subject';
 import { Text } from '../parts/text';
 import { Transcript } from '../parts/transcript';
 import { Deadline } from '../parts/when';
 import type { Fields } from '../read-decision';
+import { mayDecide } from '../scopes';
 import { Page } from './page';
 
 export interface RequestPageProps {
@@ -31,6 +34,7 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
   const to = paths.request(view.runId, request.id);
   const receipts = view.receipts ?? [];
   const title = titleOf(request, calls);
+  const lack = lackOf(frame.identity, request);
   return (
     <Page frame={frame} title={title} scripts={[assets.live, ...(hasForm(request) ? [assets.form] : [])]}>
       <p class="back">
@@ -52,6 +56,7 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
               </a>
             </p>
           </header>
+          <Policy request={request} />
           <Subject request={request} calls={calls} />
           <section class="decide" aria-labelledby="decide">
             <h2 id="decide">Decide</h2>
@@ -61,12 +66,10 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
                 {problem}
               </p>
             )}
-            {frame.identity && mayAnswer(frame.identity) ? (
+            {lack === undefined ? (
               <Decisions frame={frame} request={request} calls={calls} to={to} given={given} />
             ) : (
-              <p class="muted">
-                You may read this and not decide it: your sign-in has no scope requests:answer.
-              </p>
+              <p class="muted">{lack}</p>
             )}
           </section>
         </article>
@@ -85,6 +88,16 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
   );
 }
 
+/** Why somebody may read a request and not decide it. */
+function lackOf(identity: Identity | undefined, { policy }: Request): string | undefined {
+  if (!identity || !mayDecide(identity))
+    return 'You may read this and not decide it: your sign-in has no scope requests:answer.';
+  const { subject, roles } = identity;
+  return mayAnswer(policy, { by: subject, roles })
+    ? undefined
+    : 'You may read this and not decide it: the request names who may, and you are none of them.';
+}
+
 /** A prompt may be long and stands below in full; the tool's name is what a reader looks for. */
 export function titleOf(request: Request, calls: readonly RelayCall[]): string {
   const { tool } = request.data ?? {};
@@ -98,5 +111,5 @@ export function titleOf(request: Request, calls: readonly RelayCall[]): string {
 }
 
 function hasForm({ kind, data }: Request): boolean {
-  return kind !== 'approval' && data?.['schema'] !== undefined;
+  return kind !== 'approval' && data?.['form'] !== undefined;
 }

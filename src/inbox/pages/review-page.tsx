@@ -4,7 +4,7 @@ import type { Request } from '../../agent/request';
 import type { Frame } from '../frame';
 import { Diff } from '../parts/diff';
 import { ExactJson } from '../parts/exact-json';
-import { DecisionForm } from '../parts/field';
+import { DecisionForm, SeenDigest } from '../parts/field';
 import { Text } from '../parts/text';
 import { Deadline } from '../parts/when';
 import { FIELDS } from '../read-decision';
@@ -41,6 +41,7 @@ export function ReviewPage({ frame, runId, request, input }: ReviewPageProps) {
         <div id="state" role="status"></div>
         <div class="first-choice">
           <DecisionForm frame={frame} to={back} action="approve">
+            <SeenDigest request={request} />
             <input type="hidden" name={FIELDS.input} value={text} />
             <button class="primary" type="submit">
               Approve with this change

@@ -1,14 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { MAX_REASON_LENGTH } from '../../agent/answer';
 import { isRecord } from '../../agent/json';
+import { quorumOf } from '../../agent/policy';
 import { RELAY_KIND, type RelayCall } from '../../agent/relay';
 import type { Request } from '../../agent/request';
 import { visibleJson } from '../../agent/visible-text';
 import type { Frame } from '../frame';
 import { callFields, FIELDS, type Fields } from '../read-decision';
-import { DecisionForm, ErrorMark, TextField } from './field';
+import { DecisionForm, ErrorMark, SeenDigest, TextField } from './field';
 import { isCallApproval } from './subject';
 import { Text } from './text';
+import { Moment } from './when';
 
 export interface DecisionsProps {
   readonly frame: Frame;
@@ -51,27 +53,66 @@ export function Decisions(props: DecisionsProps) {
 }
 
 function ApprovalDecisions(props: DecisionsProps) {
-  const { frame, to, given } = props;
+  const { frame, request, to, given } = props;
+  const { policy } = request;
+  const own = policy?.votes?.find(({ by }) => by === frame.identity?.subject);
+  if (own)
+    return (
+      <>
+        <p>
+          You approved this on <Moment at={own.at} />. More people must agree.
+        </p>
+        <Decline {...props} />
+      </>
+    );
+  // More than one person cannot agree to a result, nor to what has not been asked yet.
+  const alone = quorumOf(policy) === 1;
   return (
     <>
       <div class="first-choice">
         <DecisionForm frame={frame} to={to} action="approve">
+          <SeenDigest request={request} />
           <button class="primary" type="submit">
             Approve
           </button>
         </DecisionForm>
-        {isCallApproval(props.request) ? (
+        {isCallApproval(request) ? (
           <a class="button" href={`${to}/edit`} data-decides="yes">
             Edit the arguments
           </a>
         ) : null}
       </div>
       <Decline {...props} />
-      <details class="more" open={given[FIELDS.action] === 'result'}>
-        <summary>Give the result yourself</summary>
-        <Result {...props} note="The tool does not run; the agent reads this in place of its result." />
-      </details>
+      {alone && isCallApproval(request) ? (
+        <>
+          <details class="more" open={given[FIELDS.action] === 'result'}>
+            <summary>Give the result yourself</summary>
+            <Result {...props} note="The tool does not run; the agent reads this in place of its result." />
+          </details>
+          <AllCalls {...props} />
+        </>
+      ) : null}
     </>
+  );
+}
+
+function AllCalls({ frame, request, to }: DecisionsProps) {
+  const { tool } = request.data ?? {};
+  return (
+    <details class="more">
+      <summary>Approve all calls of this tool</summary>
+      <DecisionForm frame={frame} to={to} action="approve">
+        <SeenDigest request={request} />
+        <input type="hidden" name={FIELDS.allCalls} value="yes" />
+        <p class="note">
+          This call runs, and so does every later call of <Text text={String(tool)} /> in this run, whatever
+          its arguments are, without anybody being asked. It is on the record in your name.
+        </p>
+        <button class="danger" type="submit">
+          Approve all of them
+        </button>
+      </DecisionForm>
+    </details>
   );
 }
 
@@ -137,9 +178,10 @@ function ReconcileDecisions(props: DecisionsProps) {
   );
 }
 
-function Result({ frame, to, given, note }: DecisionsProps & { readonly note: string }) {
+function Result({ frame, request, to, given, note }: DecisionsProps & { readonly note: string }) {
   return (
     <DecisionForm frame={frame} to={to} action="result">
+      <SeenDigest request={request} />
       <TextField
         id={FIELDS.output}
         name={FIELDS.output}
@@ -176,15 +218,15 @@ function Decline({ frame, to, given }: DecisionsProps) {
 
 function Reply(props: DecisionsProps) {
   const { frame, to, given, request } = props;
-  const { choices, schema } = request.data ?? {};
+  const { choices, form } = request.data ?? {};
   return (
     <>
       <DecisionForm frame={frame} to={to} action="reply">
         {isTexts(choices) ? (
           <Choices choices={choices} chosen={given[FIELDS.choice]} />
-        ) : isRecord(schema) ? (
+        ) : isRecord(form) ? (
           <>
-            <div data-form-for={FIELDS.content} data-schema={JSON.stringify(schema)}></div>
+            <div data-form-for={FIELDS.content} data-schema={JSON.stringify(form)}></div>
             <TextField
               id={FIELDS.content}
               name={FIELDS.content}
@@ -196,7 +238,7 @@ function Reply(props: DecisionsProps) {
             <details class="more">
               <summary>What the form takes</summary>
               <pre class="exact" tabindex={0} role="region" aria-label="The form's JSON Schema">
-                <code>{visibleJson(schema, 2)}</code>
+                <code>{visibleJson(form, 2)}</code>
               </pre>
             </details>
           </>

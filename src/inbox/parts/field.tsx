@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
+import type { Request } from '../../agent/request';
 import type { Frame } from '../frame';
 import { Token } from '../pages/page';
 import { FIELDS, type Action } from '../read-decision';
@@ -21,6 +22,12 @@ export function DecisionForm({ frame, to, action, children }: DecisionFormProps)
       {children}
     </form>
   );
+}
+
+/** Says which arguments the page showed: a decision about others is refused. */
+export function SeenDigest({ request }: { readonly request: Request }) {
+  const digest = request.kind === 'approval' ? request.data?.['digest'] : undefined;
+  return typeof digest === 'string' ? <input type="hidden" name={FIELDS.digest} value={digest} /> : null;
 }
 
 interface TextFieldProps {

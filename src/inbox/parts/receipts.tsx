@@ -3,9 +3,20 @@ import type { Receipt } from '../../agent/receipt';
 import { Text } from './text';
 import { Moment } from './when';
 
+/** One word for a decision. Only those about a call's arguments carry a digest of them. */
+export function deedOf({ ok, digest }: Receipt): string {
+  if (!ok) return 'Declined';
+  return digest === undefined ? 'Answered' : 'Approved';
+}
+
+/** One approval of several settles nothing yet. */
+function isVote({ ok, resolved, settled }: Receipt): boolean {
+  return ok && !resolved && settled.length === 0;
+}
+
 /** Who decided what, when and how: people, deadlines and ends are told apart. */
 export function ReceiptLine({ receipt }: { readonly receipt: Receipt }) {
-  const { ok, by, at, via, resolved, late, open } = receipt;
+  const { by, at, via, resolved, late, open } = receipt;
   if (via === 'expiry')
     return (
       <>
@@ -18,12 +29,40 @@ export function ReceiptLine({ receipt }: { readonly receipt: Receipt }) {
         <strong>Closed with its run</strong> on <Moment at={at} />.
       </>
     );
+  const { as, channel, edited, allCallsOf } = receipt;
+  if (via === 'policy')
+    return (
+      <>
+        <strong>Approved</strong> on <Moment at={at} /> by an earlier decision about all calls
+        {by === undefined ? '' : ' by '}
+        {by === undefined ? null : <Text text={by} />}.
+      </>
+    );
   return (
     <>
-      <strong>{ok ? 'Answered' : 'Declined'}</strong> by{' '}
-      {by === undefined ? 'somebody without a name' : <Text text={by} />} on <Moment at={at} />
+      <strong>{deedOf(receipt)}</strong> by{' '}
+      {by === undefined ? 'somebody without a name' : <Text text={by} />}
+      {as === undefined || as === by ? null : (
+        <>
+          {' '}
+          as <Text text={as} />
+        </>
+      )}{' '}
+      on <Moment at={at} />
+      {channel === undefined ? null : (
+        <>
+          {' '}
+          (<Text text={channel} />)
+        </>
+      )}
+      {edited === undefined ? '' : ', with other arguments'}
+      {allCallsOf === undefined ? null : (
+        <>
+          , and all calls of <Text text={allCallsOf} /> in this run
+        </>
+      )}
       {late ? ', after the deadline' : ''}
-      {resolved ? '.' : `; ${open.length === 0 ? 'more answers are needed' : `${open.length} still open`}.`}
+      {resolved ? '.' : isVote(receipt) ? '; more must agree.' : `; ${open.length} still open.`}
     </>
   );
 }

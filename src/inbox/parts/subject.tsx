@@ -116,11 +116,11 @@ function Open({ request: { prompt, url, data } }: { readonly request: Request })
 }
 
 /** The form below shows these in a form that can be filled in. */
-function withoutForm({ choices, schema, ...rest }: JsonObject): JsonObject {
+function withoutForm({ asks: _, choices, form, ...rest }: JsonObject): JsonObject {
   return {
     ...rest,
     ...(Array.isArray(choices) || choices === undefined ? {} : { choices }),
-    ...(isRecord(schema) || schema === undefined ? {} : { schema }),
+    ...(isRecord(form) || form === undefined ? {} : { form }),
   };
 }
 
