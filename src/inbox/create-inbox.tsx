@@ -44,7 +44,6 @@ export function createInbox(options: InboxOptions): Inbox {
   const sealer = newSealer(config);
   const sessions = newSessions(options, sealer);
   const paths = pathsAt(options.path ?? '/inbox');
-  const source = newRowsSource();
   const app = new Hono<InboxEnv>();
 
   /** The fields of a form of ours, or the refusal of anything else. */
@@ -89,8 +88,8 @@ export function createInbox(options: InboxOptions): Inbox {
     c.set('client', client.forTenant(identity.tenant ?? null));
     return next();
   });
-  addListRoutes(app, source);
-  addRequestRoutes(app, form, source);
+  addListRoutes(app, newRowsSource());
+  addRequestRoutes(app, form);
   addRunRoutes(app);
   app.all('*', (c) => refuse(c, refusals.NOTHING));
   app.onError((error, c) => {

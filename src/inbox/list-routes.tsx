@@ -12,15 +12,15 @@ export function addListRoutes(app: Hono<InboxEnv>, source: RowsSource): void {
   const show = async (c: InboxContext): Promise<Response> => {
     const { frame, identity, client } = c.var;
     const filter = filterIn(c);
-    const rows = await source.rows(client, identity.tenant);
+    const part = c.req.query('part');
+    const rows = await source.rows(client, identity.tenant, part === undefined);
     const waiting = waitingFor(identity, rows, filter);
-    if (c.req.query('part') === undefined)
-      return render(c, <ListPage frame={frame} waiting={waiting} filter={filter} />);
+    if (part === undefined) return render(c, <ListPage frame={frame} waiting={waiting} filter={filter} />);
     // The words for times change by themselves; only other rows are news.
     const version = digestOf(
       waiting.rows.map(({ runId, request, confirmed }) => [runId, request.id, confirmed]),
     );
-    if (c.req.query('part') === version) return c.body(null, 204);
+    if (part === version) return c.body(null, 204);
     c.header('Holdpoint-Version', version);
     return render(c, <Rows frame={frame} waiting={waiting} filter={filter} />);
   };

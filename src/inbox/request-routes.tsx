@@ -18,7 +18,6 @@ import { readDecision, readEdit, FIELDS, type Fields } from './read-decision';
 import { NO_ANSWER_SCOPE, NOT_THERE, RefusalPage, refusalOf } from './refusals';
 import { READ_MS, readRequest, type RequestReading } from './request-reading';
 import { editProblem } from './edit-problem';
-import type { RowsSource } from './rows-source';
 
 type OpenReading = Extract<RequestReading, { is: 'open' }>;
 
@@ -26,7 +25,6 @@ type OpenReading = Extract<RequestReading, { is: 'open' }>;
 export function addRequestRoutes(
   app: Hono<InboxEnv>,
   form: (c: InboxContext) => Promise<Fields | Response>,
-  source: RowsSource,
 ): void {
   app.get('/requests/:run/:request', async (c) => showReading(c, await readingOf(c)));
 
@@ -77,7 +75,6 @@ export function addRequestRoutes(
     } catch (error) {
       return showFailure(c, reading, error, fields);
     }
-    source.forget();
     return c.redirect(c.var.frame.paths.request(view.runId, request.id), 303);
   });
 }

@@ -2,7 +2,7 @@
 import { isRecord, type JsonObject } from '../../agent/json';
 import type { Request } from '../../agent/request';
 import { visibleJson } from '../../agent/visible-text';
-import { inferredSchema } from '../inferred-schema';
+import { formSchema } from '../form-schema';
 import type { Frame } from '../frame';
 import { TextField } from '../parts/field';
 import { Text } from '../parts/text';
@@ -69,5 +69,5 @@ export function inputOf({ data }: Request): JsonObject {
 
 function schemaOf(request: Request): JsonObject {
   const schema = request.data?.['schema'];
-  return isRecord(schema) ? schema : inferredSchema(inputOf(request));
+  return formSchema(isRecord(schema) ? schema : undefined, inputOf(request));
 }

@@ -76,7 +76,7 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
         <aside class="around">
           <section>
             <h2>Who decided what</h2>
-            <Receipts receipts={receipts} />
+            <Receipts receipts={receipts} calls={view.toolCalls} />
           </section>
           <section>
             <h2>The conversation so far</h2>

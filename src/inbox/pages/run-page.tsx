@@ -76,7 +76,7 @@ export function RunPage({ frame, view, timeline }: RunPageProps) {
       )}
       <section>
         <h2>Who decided what</h2>
-        <Receipts receipts={view.receipts ?? []} />
+        <Receipts receipts={view.receipts ?? []} calls={view.toolCalls} />
       </section>
       <section>
         <h2>The conversation</h2>

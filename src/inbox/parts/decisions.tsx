@@ -98,6 +98,7 @@ function ApprovalDecisions(props: DecisionsProps) {
 
 function AllCalls({ frame, request, to }: DecisionsProps) {
   const { tool } = request.data ?? {};
+  if (typeof tool !== 'string') return null;
   return (
     <details class="more">
       <summary>Approve all calls of this tool</summary>
@@ -105,8 +106,8 @@ function AllCalls({ frame, request, to }: DecisionsProps) {
         <SeenDigest request={request} />
         <input type="hidden" name={FIELDS.allCalls} value="yes" />
         <p class="note">
-          This call runs, and so does every later call of <Text text={String(tool)} /> in this run, whatever
-          its arguments are, without anybody being asked. It is on the record in your name.
+          This call runs, and so does every later call of <Text text={tool} /> in this run, whatever its
+          arguments are, without anybody being asked. It is on the record in your name.
         </p>
         <button class="danger" type="submit">
           Approve all of them

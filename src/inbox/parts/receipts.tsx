@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Receipt } from '../../agent/receipt';
+import type { ToolCallRecord } from '../../agent/result';
 import { Text } from './text';
 import { Moment } from './when';
 
@@ -14,34 +15,61 @@ function isVote({ ok, resolved, settled }: Receipt): boolean {
   return ok && !resolved && settled.length === 0;
 }
 
-/** Who decided what, when and how: people, deadlines and ends are told apart. */
-export function ReceiptLine({ receipt }: { readonly receipt: Receipt }) {
-  const { by, at, via, resolved, late, open } = receipt;
-  if (via === 'expiry')
-    return (
+interface ReceiptLineProps {
+  readonly receipt: Receipt;
+  /** Names of the calls that it decided; left out where they stand beside it. */
+  readonly about?: readonly string[];
+}
+
+/** Who decided what, when and how: people, earlier decisions, deadlines and ends are told apart. */
+export function ReceiptLine({ receipt, about = [] }: ReceiptLineProps) {
+  const { by, at, via } = receipt;
+  const subject =
+    about.length === 0 ? null : (
       <>
-        <strong>Expired</strong> on <Moment at={at} />: nobody answered in time.
+        {' '}
+        <Text text={about.join(', ')} />
       </>
     );
-  if (via === 'cancel')
-    return (
-      <>
-        <strong>Closed with its run</strong> on <Moment at={at} />.
-      </>
-    );
-  const { as, channel, edited, allCallsOf } = receipt;
-  if (via === 'policy')
-    return (
-      <>
-        <strong>Approved</strong> on <Moment at={at} /> by an earlier decision about all calls
-        {by === undefined ? '' : ' by '}
-        {by === undefined ? null : <Text text={by} />}.
-      </>
-    );
+  switch (via) {
+    case 'expiry':
+      return (
+        <>
+          <strong>Expired{subject}</strong> on <Moment at={at} />: nobody answered in time.
+        </>
+      );
+    case 'cancel':
+      return (
+        <>
+          <strong>Closed{subject}</strong> with its run on <Moment at={at} />.
+        </>
+      );
+    case 'policy':
+      return (
+        <>
+          <strong>Approved{subject}</strong> on <Moment at={at} /> by an earlier decision about all calls
+          {by === undefined ? '' : ', of '}
+          {by === undefined ? null : <Text text={by} />}.
+        </>
+      );
+    default:
+      return (
+        <>
+          <strong>
+            {deedOf(receipt)}
+            {subject}
+          </strong>{' '}
+          by {by === undefined ? 'somebody without a name' : <Text text={by} />}
+          <Circumstances receipt={receipt} />
+        </>
+      );
+  }
+}
+
+function Circumstances({ receipt }: { readonly receipt: Receipt }) {
+  const { by, as, at, channel, edited, allCallsOf, late, resolved, open } = receipt;
   return (
     <>
-      <strong>{deedOf(receipt)}</strong> by{' '}
-      {by === undefined ? 'somebody without a name' : <Text text={by} />}
       {as === undefined || as === by ? null : (
         <>
           {' '}
@@ -67,13 +95,22 @@ export function ReceiptLine({ receipt }: { readonly receipt: Receipt }) {
   );
 }
 
-export function Receipts({ receipts }: { readonly receipts: readonly Receipt[] }) {
+interface ReceiptsProps {
+  readonly receipts: readonly Receipt[];
+  /** The run's calls, so that each decision says what it was about. */
+  readonly calls: readonly ToolCallRecord[];
+}
+
+export function Receipts({ receipts, calls }: ReceiptsProps) {
   if (receipts.length === 0) return <p class="none">Nobody has decided anything yet.</p>;
+  const about = ({ settled }: Receipt): string[] => [
+    ...new Set(calls.filter(({ id }) => settled.includes(id)).map(({ name }) => name)),
+  ];
   return (
     <ol class="receipts">
       {receipts.map((receipt) => (
         <li>
-          <ReceiptLine receipt={receipt} />
+          <ReceiptLine receipt={receipt} about={about(receipt)} />
         </li>
       ))}
     </ol>

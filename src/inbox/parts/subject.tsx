@@ -116,12 +116,15 @@ function Open({ request: { prompt, url, data } }: { readonly request: Request })
 }
 
 /** The form below shows these in a form that can be filled in. */
-function withoutForm({ asks: _, choices, form, ...rest }: JsonObject): JsonObject {
-  return {
-    ...rest,
-    ...(Array.isArray(choices) || choices === undefined ? {} : { choices }),
-    ...(isRecord(form) || form === undefined ? {} : { form }),
-  };
+function withoutForm(data: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(data).filter(
+      ([name, value]) =>
+        name !== 'asks' &&
+        !(name === 'choices' && Array.isArray(value)) &&
+        !(name === 'form' && isRecord(value)),
+    ),
+  );
 }
 
 /** An address to go to. It is shown and never followed; only a web address can be clicked at all. */

@@ -37,8 +37,8 @@ function Said({ entry: { role, content, calls } }: { readonly entry: TranscriptE
 
 function Call({ call }: { readonly call: CallEntry }) {
   return (
-    <div class="call">
-      <span class="call-name">
+    <div class="called">
+      <span class="called-name">
         called{' '}
         <strong>
           <Text text={call.name} />

@@ -1,7 +1,19 @@
 import { isRecord, type Json, type JsonObject } from '../agent/json';
 
+/**
+ * The schema of a form for a value: the tool's own, where there is one, and what it says nothing of by the value, so
+ * that the form has a field for everything.
+ */
+export function formSchema(schema: JsonObject | undefined, value: JsonObject): JsonObject {
+  const inferred = inferredSchema(value);
+  if (!schema) return inferred;
+  const own = isRecord(schema['properties']) ? schema['properties'] : {};
+  const all = isRecord(inferred['properties']) ? inferred['properties'] : {};
+  return { ...schema, properties: { ...all, ...own } };
+}
+
 /** A schema that a value fits, for a form where the tool's own schema is not at hand. */
-export function inferredSchema(value: Json | undefined): JsonObject {
+function inferredSchema(value: Json | undefined): JsonObject {
   if (Array.isArray(value)) return { type: 'array', items: itemsOf(value as Json[]) };
   if (isRecord(value))
     return {
