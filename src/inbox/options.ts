@@ -11,7 +11,7 @@ export type InboxClient = Pick<HoldpointClient, 'requests' | 'get' | 'answer' | 
 /** Options of {@link createInbox}. */
 export interface InboxOptions {
   /** As `createClient` gives it: the inbox makes one for each tenant out of it. */
-  readonly client: Pick<HoldpointClient, 'forTenant'>;
+  readonly client: { forTenant(tenant: string | null): InboxClient };
   /** Signing keys, public address, sign-in by OpenID and limits, read at each use. */
   readonly config: ConfigSource;
   /**

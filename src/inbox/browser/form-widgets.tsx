@@ -27,7 +27,7 @@ function PlainText({ id, value, required, disabled, readonly, schema, onChange }
   return (
     <>
       {text.length > SHORT || text.includes('\n') ? (
-        <textarea rows={6} {...shared} />
+        <textarea rows={4} {...shared} />
       ) : (
         <input type="text" {...shared} />
       )}

@@ -57,7 +57,7 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
             </p>
           </header>
           <Policy request={request} />
-          <Subject request={request} calls={calls} />
+          <Subject request={request} calls={calls} title={title} />
           <section class="decide" aria-labelledby="decide">
             <h2 id="decide">Decide</h2>
             <div id="state" role="status"></div>
@@ -107,7 +107,12 @@ export function titleOf(request: Request, calls: readonly RelayCall[]): string {
     return others.length === 0
       ? call.name
       : `${calls.length} calls: ${calls.map(({ name }) => name).join(', ')}`;
-  return kindWords(request.kind);
+  return isTitle(request.prompt) ? request.prompt : kindWords(request.kind);
+}
+
+/** A longer one stands below its kind. */
+function isTitle(prompt: string): boolean {
+  return prompt.trim() !== '' && prompt.length <= 100 && !prompt.includes('\n');
 }
 
 function hasForm({ kind, data }: Request): boolean {

@@ -31,7 +31,13 @@ export function RunPage({ frame, view, timeline }: RunPageProps) {
         </h1>
         <p class="facts">
           <span class={`status ${view.status}`}>{STATUS[view.status]}</span>
-          <span>{`${view.turns} turns, ${view.toolCallCount} calls, ${view.usage.totalTokens} tokens`}</span>
+          <span>
+            {[
+              counted(view.turns, 'turn'),
+              counted(view.toolCallCount, 'call'),
+              counted(view.usage.totalTokens, 'token'),
+            ].join(', ')}
+          </span>
           {timeline === undefined ? null : (
             <span>
               began on <Moment at={new Date(timeline.startedAt).toISOString()} />
@@ -84,6 +90,10 @@ export function RunPage({ frame, view, timeline }: RunPageProps) {
       </section>
     </Page>
   );
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 const STATUS = {

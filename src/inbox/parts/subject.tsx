@@ -10,17 +10,23 @@ interface SubjectProps {
   readonly request: Request;
   /** Calls of it that have no result yet. */
   readonly calls: readonly RelayCall[];
+  /** What the page's heading says already. */
+  readonly title: string;
 }
 
 /** All that somebody needs to decide, whole. */
-export function Subject({ request, calls }: SubjectProps) {
+export function Subject({ request, calls, title }: SubjectProps) {
   switch (request.kind) {
     case 'approval':
-      return isCallApproval(request) ? <Approval request={request} /> : <Open request={request} />;
+      return isCallApproval(request) ? (
+        <Approval request={request} />
+      ) : (
+        <Open request={request} title={title} />
+      );
     case RELAY_KIND:
       return <Calls calls={calls} />;
     default:
-      return <Open request={request} />;
+      return <Open request={request} title={title} />;
   }
 }
 
@@ -99,11 +105,11 @@ function Calls({ calls }: { readonly calls: readonly RelayCall[] }) {
   );
 }
 
-function Open({ request: { prompt, url, data } }: { readonly request: Request }) {
+function Open({ request: { prompt, url, data }, title }: Omit<SubjectProps, 'calls'>) {
   const rest = withoutForm(data ?? {});
   return (
     <>
-      <LongText text={prompt} label="What it asks" />
+      {prompt === title ? null : <LongText text={prompt} label="What it asks" />}
       {url === undefined ? null : <Address url={url} />}
       {Object.keys(rest).length === 0 ? null : (
         <>
