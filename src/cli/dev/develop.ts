@@ -6,7 +6,7 @@ import { fileError } from '../command-error';
 import type { DevFlags } from '../commands/dev';
 import type { ConnectionFlags } from '../connection';
 import type { Output } from '../output';
-import { visible } from '../visible-text';
+import { visible } from '../../agent/visible-text';
 import { findDevServer, type DevServer } from './dev-server';
 import { DevWorker } from './dev-worker';
 import { isAlive, openDevFolder } from './folder';

@@ -6,7 +6,7 @@ import { bundleWorkflows, createWorker, type WorkerLogger } from '../../worker';
 import { loadAgentsFile } from '../agents-file';
 import { connectionOf } from '../connection';
 import { describeFailure } from '../output';
-import { visible } from '../visible-text';
+import { visible } from '../../agent/visible-text';
 import { textToTry } from './hints';
 import type { WorkerMessage, WorkerProcessSettings } from './messages';
 
