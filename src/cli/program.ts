@@ -7,9 +7,11 @@ import { cancelCommand } from './commands/cancel';
 import { completionCommand } from './commands/completion';
 import { devCommand } from './commands/dev';
 import { initCommand } from './commands/init';
+import { keysCommand } from './commands/keys';
 import { listCommand } from './commands/list';
 import { requestsCommand } from './commands/requests';
 import { runCommand } from './commands/run';
+import { serveCommand } from './commands/serve';
 import { setupCommand } from './commands/setup';
 import { showCommand } from './commands/show';
 import { workerCommand } from './commands/worker';
@@ -44,6 +46,8 @@ export function buildProgram(): Command {
     initCommand(),
     devCommand(),
     workerCommand(),
+    serveCommand(),
+    keysCommand(),
     runCommand(),
     askCommand(),
     listCommand(),

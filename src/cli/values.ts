@@ -18,6 +18,11 @@ export function portNumber(text: string): number {
   throw new InvalidArgumentError('Expected a port number, 1 to 65535.');
 }
 
+/** A port, or 0 for one that is free. */
+export function portOrFree(text: string): number {
+  return text === '0' ? 0 : portNumber(text);
+}
+
 /** Milliseconds of `90s`, `30m`, `2 days`; `forever` is Infinity. */
 export function waitDuration(text: string): number {
   if (text === 'forever') return Infinity;

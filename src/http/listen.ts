@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { HoldpointError } from '../agent/errors';
 import type { ConfigSource } from '../config/config';
 
 /** Milliseconds that requests under way have to end. */
@@ -39,12 +40,24 @@ export async function listen(
     (incoming, outgoing) => void answer(incoming, outgoing),
   );
   server.listen(options.port, options.host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw portTaken(error, options.port);
+  });
   const { address, port, family } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     close: () => close(server, options.graceMs ?? GRACE_MS),
   };
+}
+
+function portTaken(error: unknown, port: number): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) return error;
+  return new HoldpointError(
+    'Holdpoint.Server.PortTaken',
+    `Port ${port} is in use. Give another one, or end the process that listens on it.`,
+    { port },
+    { cause: error },
+  );
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {

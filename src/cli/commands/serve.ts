@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { configPath, DEFAULT_CONFIG_FILE } from '../../config/read-config';
+import type { ConfigSource } from '../../config/config';
+import { connectionOf, withConnection, type ConnectionFlags } from '../connection';
+import { EXIT } from '../exit-codes';
+import { carryOut, newCommand, withJson } from '../new-command';
+import type { OutputOptions } from '../output';
+import { portOrFree } from '../values';
+
+interface ServeFlags extends ConnectionFlags, OutputOptions {
+  readonly config?: string;
+  readonly port: number;
+  readonly host: string;
+}
+
+const PORT = 7080;
+const HOST = '127.0.0.1';
+
+export function serveCommand(): Command {
+  const command = newCommand('serve', {
+    summary: 'serve the HTTP API',
+    details:
+      'SIGTERM or Ctrl-C lets requests under way end, ends waits and event streams, and then ends it with 0. Logs are lines of JSON on standard error; HOLDPOINT_LOG_LEVEL says which',
+    examples: ['holdpoint serve', 'holdpoint serve --config /etc/holdpoint.json --host 0.0.0.0 --port 8080'],
+    exits: ['done', 'unavailable'],
+  })
+    .option('--config <file>', 'the configuration (default: HOLDPOINT_CONFIG, or holdpoint.config.json)')
+    .option('--port <n>', `port to listen on (default: ${PORT}); 0 for a free one`, portOrFree, PORT)
+    .option('--host <address>', `address to listen on (default: ${HOST})`, HOST);
+  return withJson(
+    withConnection(command, { taskQueue: true }),
+    'print a line of JSON when it listens and when it has ended',
+  ).action(serve);
+}
+
+async function serve(flags: ServeFlags): Promise<void> {
+  await carryOut(flags, async (output) => {
+    const { startServer } = await import('../serve/start-server.js');
+    const path = configPath(flags.config);
+    const { port, host } = flags;
+    const server = await startServer({
+      port,
+      host,
+      connection: connectionOf(flags),
+      ...(path !== undefined && { configPath: path }),
+    });
+    output.entry(
+      { event: 'ready', url: server.url, pid: process.pid, ...(path !== undefined && { config: path }) },
+      `Holdpoint listens on ${server.url}.`,
+    );
+    if (isClosed(server.config)) output.warning(howToOpen(path));
+    await untilTold();
+    await server.close();
+    output.entry({ event: 'ended' }, 'The server has ended.');
+    return EXIT.done;
+  });
+}
+
+/** Nothing is open by default: without a key every call but the health checks is refused. */
+function isClosed({ current: { keys, jwt } }: ConfigSource): boolean {
+  return keys.length === 0 && jwt.length === 0;
+}
+
+function howToOpen(path: string | undefined): string {
+  const file = path ?? DEFAULT_CONFIG_FILE;
+  const restart = path === undefined ? ' and start the server again' : '';
+  return `No keys are configured, so every call is refused. Make one with \`holdpoint keys create --name me --scope runs:read runs:write requests:read requests:answer --config ${file}\`${restart}.`;
+}
+
+/** The second signal ends the process as if nobody listened for it. */
+function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve());
+  });
+}
