@@ -1,5 +1,5 @@
 import { toolCallsOf, type Message } from '../agent/message';
-import type { Receipt } from '../agent/receipt';
+import type { Receipt, Rejection } from '../agent/receipt';
 import type { ToolCallRecord } from '../agent/result';
 import { receiptsOfCalls, recordsByPlace, type ReceiptOfCall } from '../agent/transcript-calls';
 import { inputOf } from '../agent/run-result';
@@ -42,8 +42,10 @@ export function transcriptLines(view: RunView, options: TranscriptOptions): stri
       );
     });
   });
+  const refused = view.rejections ?? [];
   const rest = receipts.filter((receipt) => !inline.some((entry) => entry.receipt === receipt));
   if (rest.length > 0) lines.push('', 'Answers', ...rest.map((receipt) => `  ${receiptLine(receipt)}`));
+  if (refused.length > 0) lines.push('', 'Refused answers', ...refused.map((one) => `  ${refusedLine(one)}`));
   return lines.slice(1);
 }
 
@@ -78,15 +80,35 @@ function receiptLine(receipt: Receipt): string {
   return `${deedOf(receipt)}, request ${visibleLine(receipt.requestId)}`;
 }
 
-function deedOf({ ok, by, at, via, late }: Receipt): string {
+/** An attempt that changed nothing. */
+function refusedLine({ requestId, by, channel, error, at }: Rejection): string {
+  const who = by === undefined ? '' : ` by ${visibleLine(by)}`;
+  const where = channel === undefined ? '' : ` (${visibleLine(channel)})`;
+  const what = requestId === undefined ? '' : `, request ${visibleLine(requestId)}`;
+  return `refused${who} at ${at}${where}${what}: ${visibleLine(error.message)}`;
+}
+
+function deedOf(receipt: Receipt): string {
+  const { ok, by, as, at, via, late, channel, resolved, settled, edited, allCallsOf } = receipt;
   switch (via) {
+    case 'policy':
+      return `approved at ${at}, as all calls of the tool were${by === undefined ? '' : ` by ${visibleLine(by)}`}`;
     case 'expiry':
       return `expired at ${at}`;
     case 'cancel':
       return `closed with the run at ${at}`;
     default: {
-      const who = by === undefined ? '' : ` by ${visibleLine(by)}`;
-      return `${ok ? 'answered' : 'declined'}${who} at ${at} (${via}${late ? ', after the deadline' : ''})`;
+      const role = as === undefined || as === by ? '' : ` as ${visibleLine(as)}`;
+      const who = by === undefined ? '' : ` by ${visibleLine(by)}${role}`;
+      const isVote = ok && !resolved && settled.length === 0;
+      const deed = isVote ? 'approved, one of several,' : ok ? 'answered' : 'declined';
+      const extra = [
+        ...(channel === undefined ? [via] : [visibleLine(channel)]),
+        ...(edited === undefined ? [] : ['with other arguments']),
+        ...(allCallsOf === undefined ? [] : [`for all calls of ${visibleLine(allCallsOf)}`]),
+        ...(late ? ['after the deadline'] : []),
+      ];
+      return `${deed}${who} at ${at} (${extra.join(', ')})`;
     }
   }
 }

@@ -7,7 +7,7 @@ export type BuiltAssets = Record<AssetName | 'licences.txt', string>;
 
 /** Bundles the scripts of the pages from their source. Needs esbuild, which only this repository has. */
 export async function buildAssets(): Promise<BuiltAssets> {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const source = join(__dirname, 'browser');
   const bundle = async (entry: string) => {
     const { outputFiles, metafile } = await build({
@@ -29,6 +29,8 @@ export async function buildAssets(): Promise<BuiltAssets> {
   };
   const read = (name: string): string => readFileSync(join(source, name), 'utf8');
   const [live, form] = await Promise.all([bundle('live.ts'), bundle('form.ts')]);
+  // It is a process of its own, and would outlive a test.
+  await stop();
   return {
     'style.css': read('style.css'),
     'icon.svg': read('icon.svg'),

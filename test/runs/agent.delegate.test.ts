@@ -244,6 +244,17 @@ test('events of both runs: the call is one of the run, and the sub-agent’s eve
   );
 });
 
+test('erasing a run erases its sub-agents’ runs', async () => {
+  const halted = await desk.client.run(
+    'desk',
+    desk.play([calls(['clerk', task(calls(['pay', { order: 1 }]))]), done]),
+  );
+  await desk.client.erase({ runId: halted.runId });
+  const gone = holdpointError('Holdpoint.Run.NotFound', /./);
+  await expect(desk.client.get(halted.runId)).rejects.toEqual(gone);
+  await expect(desk.client.get(`${halted.runId}/agent-1-0`)).rejects.toEqual(gone);
+});
+
 test('a signal that is no report of a sub-agent at work changes nothing', async () => {
   const halted = await desk.client.run(
     'desk',
