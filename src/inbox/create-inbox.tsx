@@ -91,6 +91,8 @@ export function createInbox(options: InboxOptions): Inbox {
   addListRoutes(app, newRowsSource());
   addRequestRoutes(app, form);
   addRunRoutes(app);
+  // The address as many people type it.
+  app.get('/*', (c, next) => (c.req.path === `${paths.home}/` ? c.redirect(paths.home, 301) : next()));
   app.all('*', (c) => refuse(c, refusals.NOTHING));
   app.onError((error, c) => {
     const refusal = refusals.refusalOf(error);

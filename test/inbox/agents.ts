@@ -17,7 +17,7 @@ const urgent = defineTool({
   description: 'Pays money back at once.',
   inputSchema: z.object({ order: z.string() }),
   needsApproval: true,
-  expiresIn: '6 seconds',
+  expiresIn: '12 seconds',
   execute: ({ order }) => `Paid for ${order}.`,
 });
 

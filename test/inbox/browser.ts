@@ -46,9 +46,11 @@ function watch(page: Page, offences: string[]): void {
   });
   page.on('pageerror', (error) => offences.push(`script: ${error.message}`));
   page.on('console', (message) => {
+    // The provider of a sign-in has pages of its own.
+    if (!new URL(page.url()).pathname.startsWith('/inbox')) return;
     const text = message.text();
     // A refused answer is a page with its status; the browser logs that as an error.
-    if (message.type() === 'error' && !/the server responded with a status of 4\d\d/.test(text))
+    if (message.type() === 'error' && !/the server responded with a status of (4\d\d|503)/.test(text))
       offences.push(text);
   });
 }

@@ -249,7 +249,7 @@ test('a run of another tenant is as one that does not exist, on every page', asy
   const seen = async (runId: string) => {
     const pages = ['', '/state', '/edit'].map((end) => `/requests/${runId}/req${end}`);
     const got = await Promise.all(
-      [...pages, `/runs/${runId}`].map((path) =>
+      [...pages, `/runs/${runId}`].map(async (path) =>
         inbox.app.request(`http://inbox.test/inbox${path}`, { headers: { cookie } }),
       ),
     );

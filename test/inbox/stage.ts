@@ -18,6 +18,8 @@ export interface Stage {
   readonly page: Page;
   /** Somebody else, signed in; closed after the test. */
   tabOf(name: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Somebody who is not signed in; closed after the test. */
+  visitor(options?: BrowserContextOptions): Promise<Page>;
   /** A run that waits, and the link of what it waits on. */
   halted(turn: ScriptedTurn, ...rest: readonly ScriptedTurn[]): Promise<Halted>;
   /** The same, once the lists have it. */
@@ -75,6 +77,11 @@ export function useStage(agents: readonly Agent[] = [clerk]): Stage {
     },
     get page() {
       return at('tab').page;
+    },
+    async visitor(options) {
+      const tab = await openTab(at('browser'), options);
+      others.push(tab);
+      return tab.page;
     },
     async tabOf(name, options) {
       const tab = await openTab(at('browser'), options);

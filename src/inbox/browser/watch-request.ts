@@ -53,7 +53,7 @@ function say(words: string, href: string, label: string): void {
   const place = document.getElementById('state');
   if (!place) return;
   const text = document.createElement('p');
-  text.className = 'notice bad';
+  text.className = 'notice';
   const link = document.createElement('a');
   link.href = href;
   link.textContent = label;

@@ -3,7 +3,8 @@ import type { Receipt } from '../../agent/receipt';
 import type { RunView } from '../../client/run-result';
 import type { Frame } from '../frame';
 import { deedOf, ReceiptLine } from '../parts/receipts';
-import { LongText, Text } from '../parts/text';
+import { Output } from '../parts/output';
+import { Text } from '../parts/text';
 import { Diff } from '../parts/diff';
 import { Value } from '../parts/value';
 import { transcriptEntries, type CallEntry } from '../transcript-entries';
@@ -72,7 +73,7 @@ function Outcome({ call }: { readonly call: CallEntry }) {
       {call.output === undefined ? (
         <p class="none">None yet: the run goes on.</p>
       ) : (
-        <LongText text={call.output} label={`Result of ${call.name}`} />
+        <Output text={call.output} label={`Result of ${call.name}`} />
       )}
     </section>
   );

@@ -2,6 +2,7 @@
 import type { RunView } from '../../client/run-result';
 import { transcriptEntries, type CallEntry, type TranscriptEntry } from '../transcript-entries';
 import { Diff } from './diff';
+import { Output } from './output';
 import { ReceiptLine } from './receipts';
 import { LongText, Text } from './text';
 import { Value } from './value';
@@ -60,7 +61,7 @@ function Call({ call }: { readonly call: CallEntry }) {
       {call.output === undefined ? null : (
         <div class={call.isError ? 'result error' : 'result'}>
           <span class="label">{call.isError ? 'Error' : 'Result'}</span>
-          <LongText text={call.output} label={`Result of ${call.name}`} />
+          <Output text={call.output} label={`Result of ${call.name}`} />
         </div>
       )}
     </div>
