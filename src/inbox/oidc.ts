@@ -99,7 +99,8 @@ export function identityOf(
 }
 
 function domainOf(email: unknown): string {
-  return typeof email === 'string' ? email.slice(email.lastIndexOf('@') + 1).toLowerCase() : '';
+  const at = typeof email === 'string' ? email.lastIndexOf('@') : 0;
+  return typeof email === 'string' && at > 0 ? email.slice(at + 1).toLowerCase() : '';
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
