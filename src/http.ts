@@ -1,14 +1,18 @@
 /**
- * The HTTP API: a Hono application over a client.
+ * The HTTP API and the inbox: Hono applications over a client.
  *
  * @module holdpoint/http
  */
 export { createHttpApi } from './http/create-api';
 export type { HttpApiOptions } from './http/create-api';
+export { createInbox } from './inbox/create-inbox';
+export type { Inbox } from './inbox/create-inbox';
+export type { InboxClient, InboxOptions } from './inbox/options';
 export { createAuthenticator } from './http/identity';
 export type { Authenticate, Identity } from './http/identity';
 export { listen } from './http/listen';
 export type { FetchApp, ListeningServer } from './http/listen';
+export type { Limits } from './http/limits';
 export type { HttpApp, HttpEnv, HttpLogger } from './http/services';
 export { fixedConfig, openConfig } from './config/live-config';
 export type { ConfigLogger, LiveConfig } from './config/live-config';
