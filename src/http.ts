@@ -14,6 +14,11 @@ export { listen } from './http/listen';
 export type { FetchApp, ListeningServer } from './http/listen';
 export type { Limits } from './http/limits';
 export type { HttpApp, HttpEnv, HttpLogger } from './http/services';
+export { createInbox } from './inbox/create-inbox';
+export type { Inbox } from './inbox/create-inbox';
+export type { InboxClient, InboxOptions } from './inbox/options';
+export { createHttpApp } from './inbox/with-api';
+export { newApiKey } from './config/api-key';
 export { fixedConfig, openConfig } from './config/live-config';
 export type { ConfigLogger, LiveConfig } from './config/live-config';
 export { parseConfig } from './config/read-config';
@@ -31,5 +36,7 @@ export type {
   WebhookEndpoint,
   WebhookEvent,
 } from './config/config';
+export { answerLink } from './tokens/answer-link';
+export type { AnswerLink } from './tokens/answer-link';
 export { answerUrl, createAnswerToken, verifyAnswerToken } from './tokens/answer-token';
 export type { AnswerGrant, Decision } from './tokens/answer-token';

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { HoldpointError } from '../agent/errors';
+import { isRecord } from '../agent/json';
 import type { ConfigSource } from '../config/config';
 
 /** Milliseconds that requests under way have to end. */
@@ -51,7 +52,7 @@ export async function listen(
 }
 
 function portTaken(error: unknown, port: number): unknown {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) return error;
+  if (!isRecord(error) || error['code'] !== 'EADDRINUSE') return error;
   return new HoldpointError(
     'Holdpoint.Server.PortTaken',
     `Port ${port} is in use. Give another one, or end the process that listens on it.`,

@@ -1,12 +1,10 @@
 import { createClient, type ClientOptions } from '../../client';
 import type { ConfigSource } from '../../config/config';
 import { fixedConfig, openConfig } from '../../config/live-config';
-import { createHttpApi } from '../../http/create-api';
-import { createAuthenticator } from '../../http/identity';
 import { listen } from '../../http/listen';
 import type { HttpLogger } from '../../http/services';
+import { createHttpApp } from '../../inbox/with-api';
 import { defaultLogger } from '../../worker/logger';
-import { withInbox } from './pages';
 
 /** The server of `holdpoint serve`, listening. */
 export interface Server {
@@ -39,8 +37,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await client.disconnect();
   };
   try {
-    const api = createHttpApi({ client, config, logger, closing: closing.signal });
-    const app = withInbox(api, { client, config, logger, authenticate: createAuthenticator(config) });
+    const app = createHttpApp({ client, config, logger, closing: closing.signal });
     const server = await listen(app, { port, host, config });
     return {
       url: server.url,
