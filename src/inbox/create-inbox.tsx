@@ -5,7 +5,7 @@ import { errorMessage } from '../agent/errors';
 import { createLimits } from '../http/limits';
 import { loadAssets } from './assets';
 import type { InboxContext, InboxEnv } from './environment';
-import { isOwnPost } from './form-guard';
+import { comesFromHere, hasOwnToken } from './form-guard';
 import { addListRoutes } from './list-routes';
 import { checkInboxOptions, type InboxOptions } from './options';
 import { addOidcRoutes } from './oidc-routes';
@@ -27,7 +27,7 @@ import { addSignInRoutes } from './sign-in-routes';
 const MAX_FORM_BYTES = 4 * 1024 * 1024;
 
 /** A part of an application: mount it at the same path that it was told. */
-export type Inbox = Hono<InboxEnv>;
+export type Inbox = Hono;
 
 /**
  * The pages where people see what waits for them and decide it.
@@ -50,7 +50,7 @@ export function createInbox(options: InboxOptions): Inbox {
   const form = async (c: InboxContext): Promise<Fields | Response> => {
     const fields = await readForm(c);
     if (!fields) return refuse(c, refusals.UNREADABLE);
-    return isOwnPost(c, fields, c.var.visit, config) ? fields : refuse(c, refusals.FOREIGN);
+    return hasOwnToken(fields, c.var.visit) ? fields : refuse(c, refusals.FOREIGN);
   };
 
   app.use(securityHeaders);
@@ -76,7 +76,9 @@ export function createInbox(options: InboxOptions): Inbox {
       now: Date.now(),
       ...(identity && { identity }),
     });
-    await next();
+    // Before anything else is said: a foreign page learns nothing, not even who is signed in.
+    if (c.req.method === 'POST' && !comesFromHere(c, config)) return refuse(c, refusals.FOREIGN);
+    return next();
   });
   addSignInRoutes(app, { options, limits, sessions, form });
   addOidcRoutes(app, { options, sessions, sealer });
@@ -99,7 +101,7 @@ export function createInbox(options: InboxOptions): Inbox {
     if (!refusal) logger?.error({ method: c.req.method }, `A page failed: ${errorMessage(error)}`);
     return refuse(c, refusal ?? refusals.FAULT);
   });
-  return app;
+  return new Hono().route('/', app);
 }
 
 /** To the sign-in, and back to where they wanted to go; a script that reads on is told plainly. */

@@ -7,20 +7,13 @@ import type { Visit } from './session';
 /** Name of the field that each form carries. */
 export const TOKEN_FIELD = 'token';
 
-/**
- * Whether a post came from one of our own pages: the browser says so where it says anything, and the form holds the
- * token of this browser's session, which no other page can read.
- */
-export function isOwnPost(
-  c: Context,
-  form: Readonly<Record<string, unknown>>,
-  visit: Visit,
-  config: ConfigSource,
-): boolean {
-  return comesFromHere(c, config) && visit.token !== '' && isSame(form[TOKEN_FIELD], visit.token);
+/** Whether a form holds the token of this browser's session, which no other page can read. */
+export function hasOwnToken(form: Readonly<Record<string, unknown>>, { token }: Visit): boolean {
+  return token !== '' && isSame(form[TOKEN_FIELD], token);
 }
 
-function comesFromHere(c: Context, config: ConfigSource): boolean {
+/** Whether a post came from one of our own pages, as far as the browser says. */
+export function comesFromHere(c: Context, config: ConfigSource): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';
   // Over plain HTTP browsers do not say it, and with `no-referrer` the origin of a form is `null`: the token decides.

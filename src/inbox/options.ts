@@ -11,7 +11,10 @@ export type InboxClient = Pick<HoldpointClient, 'requests' | 'get' | 'answer' | 
 /** Options of {@link createInbox}. */
 export interface InboxOptions {
   /** As `createClient` gives it: the inbox makes one for each tenant out of it. */
-  readonly client: { forTenant(tenant: string | null): InboxClient };
+  readonly client: {
+    /** The client for one tenant, or with `null` for the runs that have none. */
+    forTenant(tenant: string | null): InboxClient;
+  };
   /** Signing keys, public address, sign-in by OpenID and limits, read at each use. */
   readonly config: ConfigSource;
   /**

@@ -143,3 +143,25 @@ inBrowser('a kind of a tool\u2019s own takes words, or JSON as it is', async () 
   await page.getByRole('heading', { name: 'This is answered' }).waitFor();
   expect((await desk.client.result(json.runId)).toolCalls[0]?.output).toBe('{"parcel":2}');
 });
+
+inBrowser('an interrupted call is told what happened, or runs again, each by its own button', async () => {
+  const { page, desk } = stage;
+  const request = { kind: 'reconcile', prompt: 'Nobody knows whether refund took effect.\nLook it up.' };
+  const told = await stage.halted(asking(request));
+  await page.goto(told.link);
+  await page.getByText('Nobody knows', { exact: true }).click();
+  await page.getByText('It did not happen').click();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await screenshot(page, 'reconcile');
+  await page.getByLabel('Result', { exact: true }).fill('Paid yesterday.');
+  await page.getByRole('button', { name: 'Give this result' }).click();
+  await page.getByRole('heading', { name: 'This is answered' }).waitFor();
+  expect((await desk.client.result(told.runId)).toolCalls[0]?.output).toBe('{"output":"Paid yesterday."}');
+
+  const again = await stage.halted(asking(request));
+  await page.goto(again.link);
+  await page.getByText('It did not happen').click();
+  await page.getByRole('button', { name: 'Run it again' }).click();
+  await page.getByRole('heading', { name: 'This is answered' }).waitFor();
+  expect((await desk.client.result(again.runId)).toolCalls[0]?.output).toBe('{"rerun":true}');
+});

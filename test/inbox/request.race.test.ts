@@ -87,3 +87,20 @@ inBrowser('somebody who may only read sees everything and no button', async () =
   await page.getByText('You may read this and not decide it').waitFor();
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
 });
+
+inBrowser('a form on another site\u2019s page decides nothing, whoever is signed in: 403', async () => {
+  const { desk } = stage;
+  const { runId, link } = await stage.halted(REFUND);
+  const page = await stage.tabOf('ana');
+  // The same machine by another name is another site.
+  const foreign = 'http://localhost:1/evil';
+  const html = `<form method="post" action="${link}"><input name="action" value="approve"><button>Win</button></form>`;
+  await page.route(foreign, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+  await page.goto(foreign);
+  const [response] = await Promise.all([
+    page.waitForResponse((sent) => sent.request().method() === 'POST'),
+    page.getByRole('button', { name: 'Win' }).click(),
+  ]);
+  expect(response.status()).toBe(403);
+  expect((await desk.client.get(runId)).status).toBe('pending');
+});
