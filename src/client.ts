@@ -12,6 +12,8 @@ import type { HoldpointClient } from './client/holdpoint-client';
 import { clientMethods } from './client/methods';
 import type { ClientOptions } from './client/options';
 import { checkScope, otherScope } from './client/scope';
+import { UpdateTurns } from './client/update-turns';
+import { SharedLooks } from './client/shared-looks';
 import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options';
 
 export type { HoldpointClient, RunIdentity } from './client/holdpoint-client';
@@ -76,6 +78,8 @@ export async function createClient(options: ClientOptions = {}): Promise<Holdpoi
       taskQueue,
       searchAttributes,
       tails: emptyTails(),
+      turns: new UpdateTurns(),
+      looks: new SharedLooks(),
       logger: options.logger ?? processLogger,
       warned: new Set(),
       ...(model && { model }),

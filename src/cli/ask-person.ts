@@ -4,7 +4,7 @@ import { answerDeclined, answerOutput, relayAnswer, type RelayResult } from '../
 import type { PickedRequest } from './pick-request';
 import type { Style } from './style';
 import type { TerminalPrompt } from './terminal-prompt';
-import { visibleJson, visibleLine } from './visible-text';
+import { visibleJson, visibleLine } from '../agent/visible-text';
 
 /** The request that is answered. */
 type Subject = Required<PickedRequest>;

@@ -4,9 +4,9 @@ import { approversOf } from '../agent/policy';
 import { isRelayRequest, type RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
 import { argumentLines, indented } from './argument-lines';
-import { spokenDeadline } from './spoken-time';
+import { spokenDeadline } from '../agent/spoken-time';
 import type { Style } from './style';
-import { visible, visibleJson, visibleLine } from './visible-text';
+import { visible, visibleJson, visibleLine } from '../agent/visible-text';
 
 /** All that somebody needs to decide: nothing of what would run is cut. `open` are its calls without a result. */
 export function requestLines(

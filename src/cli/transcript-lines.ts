@@ -1,12 +1,12 @@
-import type { Message } from '../agent/message';
-import { toolCallsOf } from '../agent/message';
+import { toolCallsOf, type Message } from '../agent/message';
 import type { Receipt, Rejection } from '../agent/receipt';
 import type { ToolCallRecord } from '../agent/result';
+import { receiptsOfCalls, recordsByPlace, type ReceiptOfCall } from '../agent/transcript-calls';
 import { inputOf } from '../agent/run-result';
 import type { RunView } from '../client';
 import { argumentLines, indented } from './argument-lines';
 import type { Style } from './style';
-import { visible, visibleJson, visibleLine } from './visible-text';
+import { visible, visibleJson, visibleLine } from '../agent/visible-text';
 
 /** Longest text shown of one message, in characters, unless all is asked for. */
 const SHOWN = 2_000;
@@ -23,8 +23,8 @@ export interface TranscriptOptions {
  */
 export function transcriptLines(view: RunView, options: TranscriptOptions): string[] {
   const { messages, toolCalls, receipts = [] } = view;
-  const records = recordsFromTheEnd(messages, toolCalls);
-  const inline = inlineReceipts(toolCalls, receipts);
+  const records = recordsByPlace(messages, toolCalls);
+  const inline = receiptsOfCalls(toolCalls, receipts);
   const lines: string[] = [];
   messages.forEach((message, at) => {
     if (message.role === 'tool') return;
@@ -47,32 +47,6 @@ export function transcriptLines(view: RunView, options: TranscriptOptions): stri
   if (rest.length > 0) lines.push('', 'Answers', ...rest.map((receipt) => `  ${receiptLine(receipt)}`));
   if (refused.length > 0) lines.push('', 'Refused answers', ...refused.map((one) => `  ${refusedLine(one)}`));
   return lines.slice(1);
-}
-
-/** The records are of the run's own calls, which are the transcript's last ones that have a result. */
-function recordsFromTheEnd(messages: readonly Message[], toolCalls: readonly ToolCallRecord[]) {
-  const keys = messages.flatMap((message, at) =>
-    toolCallsOf(message).flatMap((_, index) =>
-      messages[at + 1 + index]?.role === 'tool' ? [`${at}/${index}` as const] : [],
-    ),
-  );
-  const own = keys.slice(Math.max(0, keys.length - toolCalls.length));
-  return new Map(own.flatMap((key, at) => (toolCalls[at] ? [[key, toolCalls[at]] as const] : [])));
-}
-
-interface InlineReceipt {
-  readonly record: ToolCallRecord;
-  readonly receipt: Receipt;
-}
-
-/** A receipt names calls by their ids. Providers repeat those, and then it stands below, with no call (R19). */
-function inlineReceipts(toolCalls: readonly ToolCallRecord[], receipts: readonly Receipt[]): InlineReceipt[] {
-  return receipts.flatMap((receipt) =>
-    receipt.settled.flatMap((id) => {
-      const [record, ...others] = toolCalls.filter((call) => call.id === id);
-      return record && others.length === 0 ? [{ record, receipt }] : [];
-    }),
-  );
 }
 
 function saidLines(
@@ -98,7 +72,7 @@ function resultLines(
 }
 
 function answeredLine({ style }: TranscriptOptions) {
-  return ({ receipt }: InlineReceipt): string => `    ${style.dim(receiptLine(receipt))}`;
+  return ({ receipt }: ReceiptOfCall): string => `    ${style.dim(receiptLine(receipt))}`;
 }
 
 /** Who answered what, when and how. */

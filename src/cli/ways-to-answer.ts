@@ -2,7 +2,7 @@ import type { Request } from '../agent/request';
 import type { RunView } from '../client';
 import { repeatedFlags, type ConnectionFlags } from './connection';
 import { invocation } from './invocation';
-import { openCallsOf } from './open-calls';
+import { openCallsOf } from '../agent/open-calls';
 import { shellQuote } from './shell-quote';
 
 /** A command to paste, and what it does. */

@@ -1,9 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
+import type { RunSnapshot } from '../agent/wire';
 import type { TranslateTarget } from '../translate';
 import type { ClientLogger } from './absent-worker';
 import type { Scope } from './ids';
 import type { TailPosition } from './history-tail';
+import type { SharedLooks } from './shared-looks';
+import type { UpdateTurns } from './update-turns';
 
 /** What every operation of one client shares. */
 export interface ClientContext {
@@ -18,6 +21,9 @@ export interface ClientContext {
   readonly logger: ClientLogger;
   /** Task queues that a warning has named already. */
   readonly warned: Set<string>;
+  /** Shared by all that send updates over this connection. */
+  readonly turns: UpdateTurns;
+  readonly looks: SharedLooks<{ readonly value: RunSnapshot | null } | undefined>;
   /** Where earlier waits left off, by execution: the next one does not read the history again. */
   readonly tails: LRUCache<string, TailPosition>;
 }

@@ -4,11 +4,11 @@ import type { ClientContext } from './client-context';
 import type { Target } from './ids';
 import type { PreparedAnswer } from './prepared-answer';
 import { describeRun } from './run-description';
-import { queryState, tryQueryState } from './snapshot';
+import { queryState, shareQueryState } from './snapshot';
 import type { WaitLimit } from './wait-limit';
 
 /** An open run gets the answer whether or not it could be asked before. */
-const BRIEF = { timeoutMs: 5_000 };
+const BRIEF_MS = 5_000;
 
 /** What is known of an answer before it is sent. */
 export interface Outlook {
@@ -26,7 +26,7 @@ export async function lookAhead(
   answer: PreparedAnswer,
   limit: WaitLimit,
 ): Promise<Outlook> {
-  const snapshot = await tryQueryState(context, target, limit, BRIEF);
+  const snapshot = await shareQueryState(context, target, limit, BRIEF_MS);
   if (snapshot) return { snapshot, verdict: judgeBySnapshot(snapshot, answer, Date.now()) };
   const { open, memo } = await describeRun(context, target.workflowId, limit);
   if (!open) return judgeClosed(context, target, answer, limit);

@@ -27,7 +27,7 @@ export async function sendUpdate<T>(
       ? handle.executeUpdate<T, []>(name, { updateId })
       : handle.executeUpdate<T, [unknown]>(name, { args: [argument], updateId });
   try {
-    return await limit.retrying(send, UPDATE_TIMEOUT_MS);
+    return await context.turns.take(target.workflowId, limit, () => limit.retrying(send, UPDATE_TIMEOUT_MS));
   } catch (error) {
     throw refusalOf(error) ?? error;
   }

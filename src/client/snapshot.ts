@@ -6,7 +6,7 @@ import type { ClientContext } from './client-context';
 import { nameOf, type Target } from './ids';
 import { notFound } from './not-found';
 import { GRPC, grpcErrorOf, isNotFound, isTransient } from './rpc-failure';
-import type { WaitLimit } from './wait-limit';
+import { TimeIsOver, WaitLimit } from './wait-limit';
 
 const FIRST_QUERY_MS = 3_000;
 /** Without a worker the server gives a query up after 30 s. */
@@ -80,6 +80,27 @@ export async function tryQueryState(
 ): Promise<RunSnapshot | undefined> {
   const timeoutMs = 'timeoutMs' in patience ? patience.timeoutMs : queryTimeoutMs(patience.failures);
   const reply = await tryQuery<RunSnapshot | null>(context, target, QUERY_STATE, [], limit, timeoutMs);
+  return reply && viewOf(reply.value, target, context.namespace);
+}
+
+/** The same for many who ask at once: they share the query, whatever becomes of one of them. */
+export async function shareQueryState(
+  context: ClientContext,
+  target: Target,
+  limit: WaitLimit,
+  timeoutMs: number,
+): Promise<RunSnapshot | undefined> {
+  const reply = await limit.orGiveUp(
+    context.looks.look(target.workflowId, () => {
+      const own = new WaitLimit(context.temporal, {}, timeoutMs);
+      return tryQuery<RunSnapshot | null>(context, target, QUERY_STATE, [], own, timeoutMs).catch(
+        (error: unknown) => {
+          if (error instanceof TimeIsOver) return undefined;
+          throw error;
+        },
+      );
+    }),
+  );
   return reply && viewOf(reply.value, target, context.namespace);
 }
 

@@ -13,6 +13,7 @@ export const DEFAULT_CALL_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 3_000;
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** Thrown where the time is over; the operation turns it into an error that names the run. */
 export class TimeIsOver extends Error {
@@ -76,6 +77,28 @@ export class WaitLimit {
         if (!isTransient(error)) throw error;
         await this.pause(failures);
       }
+    }
+  }
+
+  /** Waits for what happens in this process. Throws as `check` does when the call has to end first. */
+  async orGiveUp<T>(happening: Promise<T>): Promise<T> {
+    this.check();
+    const scope = new AbortController();
+    const left = this.deadline - Date.now();
+    // Node's longest timer.
+    const over = delay(Math.min(left, MAX_TIMER_MS), undefined, {
+      signal: this.signal ? AbortSignal.any([this.signal, scope.signal]) : scope.signal,
+    }).then(
+      () => this.check(),
+      () => this.check(),
+    );
+    try {
+      const first = await Promise.race([happening.then((value) => ({ value })), over]);
+      if (first) return first.value;
+      throw new TimeIsOver();
+    } finally {
+      scope.abort();
+      over.catch(() => undefined);
     }
   }
 

@@ -38,14 +38,16 @@ export async function openConfig(
   let text = await readConfigText(path);
   let current = parseConfig(text, path, env);
   const listeners = new Set<(config: Config) => void>();
+  // Told once, however often it is read.
+  let told: string | undefined;
 
   const reload = async (): Promise<void> => {
     try {
       const read = await readConfigText(path);
       if (read === text) return;
-      // Also for one that is not valid: it is told once.
-      text = read;
       current = parseConfig(read, path, env);
+      text = read;
+      told = undefined;
       logger?.info({ path }, 'The configuration has changed and is in use.');
       for (const listener of listeners) listener(current);
     } catch (error) {
@@ -55,7 +57,6 @@ export async function openConfig(
       logger?.warn({ path }, `The configuration that was read before stays in use. ${problem}`);
     }
   };
-  let told: string | undefined;
   const timer = setInterval(() => void reload(), pollMs).unref();
   return {
     get current() {

@@ -3,10 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { HoldpointError } from '../agent/errors';
+import { isRecord } from '../agent/json';
 import type { ConfigSource } from '../config/config';
 
 /** Milliseconds that requests under way have to end. */
 const GRACE_MS = 10_000;
+const IDLE_CHECK_MS = 50;
 
 /** Anything that answers requests as the Fetch API has them, such as a Hono application. */
 export interface FetchApp {
@@ -51,7 +53,7 @@ export async function listen(
 }
 
 function portTaken(error: unknown, port: number): unknown {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) return error;
+  if (!isRecord(error) || error['code'] !== 'EADDRINUSE') return error;
   return new HoldpointError(
     'Holdpoint.Server.PortTaken',
     `Port ${port} is in use. Give another one, or end the process that listens on it.`,
@@ -63,8 +65,10 @@ function portTaken(error: unknown, port: number): unknown {
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  server.closeIdleConnections();
+  // A connection whose last response has just ended would otherwise stay open for a next request.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(idle);
   clearTimeout(cut);
 }

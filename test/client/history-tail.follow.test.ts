@@ -2,6 +2,8 @@ import { Client, Connection } from '@temporalio/client';
 import { processLogger } from '../../src/client/absent-worker';
 import { emptyTails, type ClientContext } from '../../src/client/client-context';
 import { HistoryTail } from '../../src/client/history-tail';
+import { SharedLooks } from '../../src/client/shared-looks';
+import { UpdateTurns } from '../../src/client/update-turns';
 import { WaitLimit } from '../../src/client/wait-limit';
 
 /** A page as the server sends it: `marks` are the ids of events that change the memo. */
@@ -31,6 +33,8 @@ beforeEach(() => {
     tails: emptyTails(),
     logger: processLogger,
     warned: new Set(),
+    turns: new UpdateTurns(),
+    looks: new SharedLooks(),
   };
   tokens = [];
 });

@@ -18,7 +18,7 @@ import { readToAnswer } from '../read-to-answer';
 import { reportRun } from '../report-run';
 import { waitOf } from '../start-options';
 import { waitDuration } from '../values';
-import { visibleLine } from '../visible-text';
+import { visibleLine } from '../../agent/visible-text';
 import { waysLines, waysToAnswer } from '../ways-to-answer';
 
 interface Flags extends AnswerFlags, ConnectionFlags, OutputOptions {

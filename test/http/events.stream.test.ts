@@ -1,0 +1,132 @@
+import { answerOutput } from '../../src/agent/relay';
+import { newId } from '../client/desk';
+import { quietRuntime } from '../support/quiet-runtime';
+import { until } from '../support/until';
+import { halt, openHttpDesk, toReply, type HttpDesk } from './desk';
+
+let http: HttpDesk;
+let url: string;
+beforeAll(async () => {
+  quietRuntime();
+  http = await openHttpDesk({ heartbeatMs: 50 });
+  ({ url } = await http.serve());
+});
+afterAll(() => http?.close());
+
+interface StreamedEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A reader of one stream, event by event; comments are counted. */
+async function open(runId: string, { after, key = http.key() }: { after?: number; key?: string } = {}) {
+  const end = new AbortController();
+  const response = await fetch(`${url}/v1/runs/${encodeURIComponent(runId)}/events`, {
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(after !== undefined && { 'last-event-id': String(after) }),
+    },
+    signal: end.signal,
+  });
+  let comments = 0;
+  async function* events(): AsyncGenerator<StreamedEvent> {
+    let left = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      left += decoder.decode(chunk as Uint8Array, { stream: true });
+      const blocks = left.split('\n\n');
+      left = blocks.pop() ?? '';
+      for (const block of blocks) {
+        if (block.startsWith(':')) comments += 1;
+        const of = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
+        if (of('id') !== '')
+          yield {
+            id: Number(of('id')),
+            type: of('event'),
+            data: JSON.parse(of('data')) as object as StreamedEvent['data'],
+          };
+      }
+    }
+  }
+  return { response, events: events(), comments: () => comments, end: () => end.abort() };
+}
+
+test('a stream tells a run from its first event to its end, and ends with it', async () => {
+  const { runId, requestId } = await halt(http);
+  const { response, events } = await open(runId);
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  const types: string[] = [];
+  for await (const { id, type, data } of events) {
+    expect(data).toMatchObject({ position: id, type, runId });
+    types.push(type);
+    if (type === 'request') await http.desk.client.answer(runId, answerOutput(requestId, '1'));
+  }
+  expect(types).toEqual(['model', 'request', 'answer', 'model', 'run']);
+});
+
+test('Last-Event-ID goes on after that event; after the last one there is 204, which ends an EventSource', async () => {
+  const { runId, requestId } = await halt(http);
+  await http.desk.client.answer(runId, answerOutput(requestId, '1'));
+  await http.desk.client.result(runId);
+  const all: StreamedEvent[] = [];
+  for await (const event of (await open(runId)).events) all.push(event);
+  const [, second, ...rest] = all;
+  const resumed: StreamedEvent[] = [];
+  for await (const event of (await open(runId, { after: second?.id ?? 0 })).events) resumed.push(event);
+  expect(resumed).toEqual(rest);
+  const { response } = await open(runId, { after: all.at(-1)?.id ?? 0 });
+  expect(response.status).toBe(204);
+});
+
+test('a quiet stream shows signs of life, and ends when its key is revoked', async () => {
+  const { runId } = await halt(http);
+  const { current } = http.config;
+  const key = http.key();
+  const { events, comments } = await open(runId, { key });
+  const types: string[] = [];
+  for await (const { type } of events) {
+    types.push(type);
+    if (type === 'request')
+      void until('there are signs of life', () => comments() > 2).then(() => {
+        http.config.current = current;
+      });
+  }
+  expect(types).toEqual(['model', 'request']);
+});
+
+test('an ask’s events are read by its encoded id, and HEAD opens no stream', async () => {
+  const conversationId = newId();
+  const asked = await http.call(`/v1/conversations/${conversationId}/messages`, {
+    body: { agent: 'desk', message: http.desk.play([{ content: 'Hi.' }]) },
+    headers: { prefer: 'wait=30' },
+  });
+  expect(asked.headers.get('location')).toBe(`/v1/runs/${conversationId}%2F1`);
+  const types: string[] = [];
+  for await (const { type, data } of (await open(`${conversationId}/1`)).events) {
+    types.push(type);
+    expect(data['runId']).toBe(`${conversationId}/1`);
+  }
+  expect(types).toEqual(['model', 'run']);
+  const { runId } = await halt(http);
+  const head = await fetch(`${url}/v1/runs/${runId}/events`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${http.key()}` },
+  });
+  expect((await toReply(head)).status).toBe(200);
+  await expect(openWaits()).resolves.toBe(0);
+});
+
+test('a reader that goes away frees its place', async () => {
+  const { runId } = await halt(http);
+  const { events, end } = await open(runId);
+  await events.next();
+  await expect(openWaits()).resolves.toBe(1);
+  end();
+  await until('the place is free', async () => (await openWaits()) === 0);
+});
+
+async function openWaits(): Promise<number> {
+  const { text } = await http.call('/metrics');
+  return Number(/^holdpoint_http_waits (\d+)$/m.exec(text)?.[1]);
+}

@@ -1,0 +1,152 @@
+import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { listen } from '../../src/http/listen';
+import { createHttpApi } from '../../src/http/create-api';
+import { newId } from '../client/desk';
+import { holdpointError } from '../support/matchers';
+import { quietRuntime } from '../support/quiet-runtime';
+import { testServer } from '../support/test-server';
+import { halt, openHttpDesk, toReply, type HttpDesk } from './desk';
+
+let http: HttpDesk;
+beforeAll(async () => {
+  quietRuntime();
+  http = await openHttpDesk();
+});
+afterAll(() => http?.close());
+
+test('a server that ends closes its streams, ends its waits with where the run is, and takes nothing more', async () => {
+  const closing = new AbortController();
+  const api = http.another({ closing: closing.signal });
+  const { config } = http;
+  const server = await listen(api, { port: 0, host: '127.0.0.1', config });
+  const headers = { authorization: `Bearer ${http.key()}`, 'content-type': 'application/json' };
+  const { runId } = await halt(http);
+  const stream = await fetch(`${server.url}/v1/runs/${runId}/events`, { headers });
+  const gate = { unlock: (): void => undefined };
+  const hold = new Promise<void>((resolve) => (gate.unlock = resolve));
+  const input = http.desk.play([{ content: 'Done.', hold }]);
+  const asked = http.desk.model.requests.length + 1;
+  const waiting = fetch(`${server.url}/v1/runs`, {
+    method: 'POST',
+    headers: { ...headers, prefer: 'wait=60' },
+    body: JSON.stringify({ agent: 'desk', input }),
+  });
+  await http.desk.model.waitForRequest(asked);
+  await expect(fetch(`${server.url}/readyz`).then(toReply)).resolves.toMatchObject({ status: 200 });
+  closing.abort();
+  const ended = server.close();
+  await expect(waiting.then(toReply)).resolves.toMatchObject({ status: 202, json: { status: 'running' } });
+  await expect(stream.text()).resolves.toMatch(/event: request/);
+  await ended;
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+  gate.unlock();
+});
+
+test('a port that is in use is named', async () => {
+  const { url } = await http.serve();
+  const port = Number(new URL(url).port);
+  await expect(listen(http.api, { port, host: '127.0.0.1', config: http.config })).rejects.toEqual(
+    holdpointError('Holdpoint.Server.PortTaken', new RegExp(String(port)), { port }),
+  );
+});
+
+test('503 with Retry-After when Temporal is away, and health is told apart from readiness', async () => {
+  const proxy = await openProxy();
+  const client = await http.desk.connect({ address: proxy.address, logger: { warn: () => undefined } });
+  const api = createHttpApi({ client, config: http.config, callMs: 500 });
+  await expect(http.call('/readyz', { api, key: null })).resolves.toMatchObject({ status: 200 });
+  proxy.cut();
+  try {
+    for (const [path, body] of [
+      [`/v1/runs/${newId()}`, undefined],
+      ['/v1/runs', undefined],
+      ['/v1/runs', { agent: 'desk', input: 'x' }],
+      [`/v1/runs/${newId()}/answers`, { id: 'r', ok: true }],
+    ] as const) {
+      const reply = await http.call(path, { api, body });
+      expect(reply).toMatchObject({ status: 503 });
+      expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(reply.text).not.toMatch(/127\.0\.0\.1|ECONN/);
+    }
+    await expect(http.call('/readyz', { api, key: null })).resolves.toMatchObject({
+      status: 503,
+      json: { code: 'Holdpoint.Http.Unavailable' },
+    });
+    await expect(http.call('/healthz', { api, key: null })).resolves.toMatchObject({ status: 200 });
+  } finally {
+    await client.disconnect();
+    proxy.close();
+  }
+});
+
+test('a request whose headers or body do not come in time is cut off', async () => {
+  const { current } = http.config;
+  const config = { current: { ...current, limits: { ...current.limits, headersMs: 200, requestMs: 400 } } };
+  const server = await listen(http.api, { port: 0, host: '127.0.0.1', config });
+  try {
+    const lines = ['POST /v1/runs HTTP/1.1', 'host: x', `authorization: Bearer ${http.key()}`];
+    const whole = [...lines, 'content-type: application/json', 'content-length: 10', '', '{'].join('\r\n');
+    for (const beginning of [lines.join('\r\n'), whole]) {
+      const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1');
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.write(beginning);
+      await once(socket, 'close');
+      expect(text).toMatch(/^(HTTP\/1\.1 408 |$)/);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+test('the log and the metrics tell routes, never a token, a key, a header or a body', async () => {
+  const lines: string[] = [];
+  const log = (fields: object, message: string): void =>
+    void lines.push(JSON.stringify({ ...fields, message }));
+  const api = http.another({ logger: { info: log, warn: log, error: log } });
+  const key = http.key();
+  await http.call('/v1/answers/very-secret-token?x=secret-query', { api, key: null });
+  await http.call('/v1/secret-path', { api, key });
+  await http.call('/v1/runs/secret-run', { api, key });
+  await http.call('/v1/runs', { api, key, body: { agent: 'desk', input: 'secret-body', runId: newId() } });
+  const { text } = await http.call('/metrics', { api });
+  expect(lines).toHaveLength(5);
+  expect(lines[0]).toContain('"route":"/v1/answers/:token"');
+  expect(lines.join('\n') + text).not.toMatch(/secret|hp_[0-9a-f]/);
+  expect(text).toMatch(
+    /holdpoint_http_requests_total\{method="GET",route="\/v1\/runs\/:id",status="404"\} 1/,
+  );
+});
+
+/** A way to the server that can be cut. */
+async function openProxy() {
+  const [host = '', port = ''] = testServer().address.split(':');
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server: Server = createServer((inner) => {
+    if (isCut) return inner.destroy();
+    const outer = createConnection(Number(port), host);
+    for (const socket of [inner, outer]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => [inner, outer].forEach((one) => one.destroy()));
+    }
+    inner.pipe(outer);
+    outer.pipe(inner);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = (): void => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    close() {
+      cut();
+      server.close();
+    },
+  };
+}
