@@ -34,6 +34,10 @@ inBrowser(
     await page.getByText('0 of 2').waitFor();
     await page.getByText('May be answered by key:ana, finance.').waitFor();
     await page.getByText('are reminded on').waitFor();
+    const second = await stage.tabOf('fay');
+    const told = second.waitForResponse((sent) => sent.url().endsWith('/state'));
+    await second.goto(link);
+    await told;
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByText('1 of 2').waitFor();
@@ -46,8 +50,10 @@ inBrowser(
     await stranger.getByText('the request names who may, and you are none of them').waitFor();
     expect(await stranger.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
 
-    const second = await stage.tabOf('fay');
-    await second.goto(link);
+    // Who has the page open is told of a vote.
+    await second.getByText('Somebody has voted').waitFor();
+    await second.getByRole('link', { name: 'Show what there is now' }).click();
+    await second.getByText('1 of 2').waitFor();
     await second.getByRole('button', { name: 'Approve', exact: true }).click();
     await second.getByRole('heading', { name: 'This is approved' }).waitFor();
     await second.getByText('as finance').first().waitFor();
