@@ -31,13 +31,13 @@ export interface HttpApiOptions {
   readonly logger?: HttpLogger;
   /** Aborts when the server is about to end: waits and event streams end with it. Default: never. */
   readonly closing?: AbortSignal;
-  /** Milliseconds that one call to Temporal may take until the answer is a 503. Default 15,000. */
+  /** Milliseconds that one call to Temporal may take until the answer is a 503. Default 10,000. */
   readonly callMs?: number;
   /** Milliseconds between the signs of life of an event stream. Default 15,000. */
   readonly heartbeatMs?: number;
 }
 
-const DEFAULT_CALL_MS = 15_000;
+const DEFAULT_CALL_MS = 10_000;
 const DEFAULT_HEARTBEAT_MS = 15_000;
 const SILENT: HttpLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -8,6 +8,7 @@ import type { ConfigSource } from '../config/config';
 
 /** Milliseconds that requests under way have to end. */
 const GRACE_MS = 10_000;
+const IDLE_CHECK_MS = 50;
 
 /** Anything that answers requests as the Fetch API has them, such as a Hono application. */
 export interface FetchApp {
@@ -64,8 +65,10 @@ function portTaken(error: unknown, port: number): unknown {
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  server.closeIdleConnections();
+  // A connection whose last response has just ended would otherwise stay open for a next request.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(idle);
   clearTimeout(cut);
 }

@@ -74,24 +74,33 @@ export function newOidcFlow(config: ConfigSource): OidcFlow {
 
 /** An address that the provider has checked names somebody as people know them; otherwise the subject does. */
 export function identityOf(
-  { issuer, rolesClaim, tenantClaim, allowedTenants }: OidcConfig,
+  { issuer, rolesClaim, tenantClaim, allowedTenants, allowedRoles, allowedDomains }: OidcConfig,
   claims: Readonly<Record<string, unknown>>,
 ): Identity | undefined {
-  const { sub, email } = claims;
-  const subject = claims['email_verified'] === true && typeof email === 'string' ? email : sub;
+  const { sub } = claims;
+  const email = claims['email_verified'] === true ? claims['email'] : undefined;
+  const subject = typeof email === 'string' ? email : sub;
   if (typeof sub !== 'string' || typeof subject !== 'string') return undefined;
   if (subject === '' || subject.length > MAX_SUBJECT || RESERVED.test(subject)) return undefined;
   const tenant = tenantClaim === undefined ? undefined : claimOf(claims, tenantClaim);
   if (tenantClaim !== undefined && !isTenantName(tenant)) return undefined;
   if (allowedTenants && !(isTenantName(tenant) && allowedTenants.includes(tenant))) return undefined;
+  const roles = wordsOf(claimOf(claims, rolesClaim));
+  if (allowedRoles && !allowedRoles.some((role) => roles.includes(role))) return undefined;
+  if (allowedDomains && !allowedDomains.includes(domainOf(email))) return undefined;
   return {
     subject,
-    roles: wordsOf(claimOf(claims, rolesClaim)),
+    roles,
     ...(isTenantName(tenant) && { tenant }),
     scopes: ['requests:read', 'requests:answer'],
     via: 'session',
     account: `oidc ${issuer} ${sub}`,
   };
+}
+
+function domainOf(email: unknown): string {
+  const at = typeof email === 'string' ? email.lastIndexOf('@') : 0;
+  return typeof email === 'string' && at > 0 ? email.slice(at + 1).toLowerCase() : '';
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {

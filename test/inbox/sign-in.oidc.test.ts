@@ -141,3 +141,21 @@ test.each([
 ])('claims %s are nobody', (_, claims) => {
   expect(identityOf(SETTINGS, claims)).toBeUndefined();
 });
+
+test('only those whom the configuration lets in: by a role, or by a checked address of a domain', () => {
+  const claims = {
+    sub: '17',
+    email: 'Ada@Shop.Example',
+    email_verified: true,
+    realm: { roles: ['boss'] },
+    org: 'acme',
+  };
+  const who = (more: object, changed: object = {}) =>
+    identityOf({ ...SETTINGS, ...more }, { ...claims, ...changed });
+  expect(who({ allowedRoles: ['clerk', 'boss'] })).toMatchObject({ roles: ['boss'] });
+  expect(who({ allowedRoles: ['clerk'] })).toBeUndefined();
+  expect(who({ allowedDomains: ['shop.example'] })).toMatchObject({ subject: 'Ada@Shop.Example' });
+  expect(who({ allowedDomains: ['shop.example'] }, { email_verified: false })).toBeUndefined();
+  for (const email of ['ada@evil.example', 'ada@shop.example@evil.example', 'shop.example', 5])
+    expect(who({ allowedDomains: ['shop.example'] }, { email })).toBeUndefined();
+});
