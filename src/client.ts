@@ -5,7 +5,7 @@
  */
 import { Client } from '@temporalio/client';
 import { processLogger } from './client/absent-worker';
-import { emptyTails, type ClientContext } from './client/client-context';
+import { emptyTails, nothingNoted, type ClientContext } from './client/client-context';
 import { checkAddress, checkClientOptions } from './client/client-options';
 import { connectClient } from './client/connect';
 import type { HoldpointClient } from './client/holdpoint-client';
@@ -78,6 +78,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Holdpoi
       taskQueue,
       searchAttributes,
       tails: emptyTails(),
+      noted: nothingNoted(),
       turns: new UpdateTurns(),
       looks: new SharedLooks(),
       logger: options.logger ?? processLogger,

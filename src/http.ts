@@ -5,18 +5,11 @@
  */
 export { createHttpApi } from './http/create-api';
 export type { HttpApiOptions } from './http/create-api';
-export { createInbox } from './inbox/create-inbox';
-export type { Inbox } from './inbox/create-inbox';
-export type { InboxClient, InboxOptions } from './inbox/options';
 export { createAuthenticator } from './http/identity';
 export type { Authenticate, Identity } from './http/identity';
 export { listen } from './http/listen';
 export type { FetchApp, ListeningServer } from './http/listen';
-export type { Limits } from './http/limits';
 export type { HttpApp, HttpEnv, HttpLogger } from './http/services';
-export { createInbox } from './inbox/create-inbox';
-export type { Inbox } from './inbox/create-inbox';
-export type { InboxClient, InboxOptions } from './inbox/options';
 export { createHttpApp } from './inbox/with-api';
 export { newApiKey } from './config/api-key';
 export { fixedConfig, openConfig } from './config/live-config';

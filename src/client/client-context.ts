@@ -26,10 +26,20 @@ export interface ClientContext {
   readonly looks: SharedLooks<{ readonly value: RunSnapshot | null } | undefined>;
   /** Where earlier waits left off, by execution: the next one does not read the history again. */
   readonly tails: LRUCache<string, TailPosition>;
+  /** Refused attempts that were noted on their run's record a moment ago. */
+  readonly noted: LRUCache<string, true>;
 }
 
 /** Each position is a token of some hundred bytes. */
 const MAX_TAILS = 1_000;
+
+/** Each note is an event of the run's history: somebody who tries again and again must not fill it. */
+const NOTED_FOR_MS = 60_000;
+const MAX_NOTED = 10_000;
+
+export function nothingNoted(): LRUCache<string, true> {
+  return new LRUCache({ max: MAX_NOTED, ttl: NOTED_FOR_MS });
+}
 
 export function emptyTails(): LRUCache<string, TailPosition> {
   return new LRUCache({ max: MAX_TAILS });

@@ -13,6 +13,7 @@ import { awaitResult } from './read-result';
 import { isWithin } from './run-result';
 import { isGone, sendUpdate } from './send-update';
 import { queryState } from './snapshot';
+import { noteRefusal } from './steer-run';
 import type { WaitLimit } from './wait-limit';
 
 /** Sends an answer as a validated update: its receipt, or the run's typed refusal. */
@@ -29,9 +30,40 @@ export async function sendByUpdate(
   try {
     return await sendUpdate(context, target, { name: UPDATE_ANSWER, argument: answer, updateId }, limit);
   } catch (error) {
-    if (!isGone(error)) throw error;
+    if (!isGone(error)) {
+      if (isOutsider(error)) await noteOnce(context, target, answer, error, limit);
+      throw error;
+    }
     return receiptAfterClose(context, target, prepared, limit);
   }
+}
+
+function isOutsider(error: unknown): error is HoldpointError {
+  return error instanceof HoldpointError && error.type === 'Holdpoint.Answer.NotApprover';
+}
+
+/**
+ * A refused update leaves nothing on the run's record, and who tried to decide what is not theirs belongs there: once
+ * a minute for each of them. The refusal stands whether or not that works.
+ */
+async function noteOnce(
+  context: ClientContext,
+  target: Target,
+  { id, answerId, by, channel }: PreparedAnswer['answer'],
+  { type, message }: HoldpointError,
+  limit: WaitLimit,
+): Promise<void> {
+  const key = JSON.stringify([target.workflowId, id, by]);
+  if (context.noted.has(key)) return;
+  context.noted.set(key, true);
+  const note = {
+    requestId: id,
+    answerId,
+    ...(by !== undefined && { by }),
+    ...(channel !== undefined && { channel }),
+    error: { type, message },
+  };
+  await noteRefusal(context, target, note, limit).catch(() => undefined);
 }
 
 /**

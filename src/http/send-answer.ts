@@ -18,14 +18,10 @@ export async function sendAnswer(
     return receipt;
   } catch (error) {
     metrics.answer(channel, error instanceof HoldpointError ? error.type : 'failed');
-    if (error instanceof HoldpointError && FOR_THE_AUDIT.includes(error.type))
-      await noteRefusal(from, whose, body, error);
     throw error;
   }
 }
 
-/** Attempts of people who may not: the run refuses them before anything is on its record. */
-const FOR_THE_AUDIT: readonly string[] = ['Holdpoint.Answer.NotApprover', 'Holdpoint.Http.Forbidden'];
 const NOTE_MS = 2_000;
 
 /** Puts a refused attempt on the run's record. The refusal stands whether or not that works. */

@@ -19,6 +19,18 @@ export type RequestReading =
 /** A page is not worth a minute of waiting for a worker. */
 export const READ_MS = 15_000;
 
+/** The same for a page that asks every few seconds: the conversation is read only once the request is no longer open. */
+export async function readState(
+  client: InboxClient,
+  runId: string,
+  requestId: string,
+): Promise<RequestReading> {
+  const view = await client.get(runId, { waitMs: READ_MS, messages: false });
+  const request = (view.requests ?? []).find(({ id }) => id === requestId);
+  if (request) return { is: 'open', view, request, calls: openCallsOf(request, view.receipts) };
+  return readRequest(client, runId, requestId);
+}
+
 /** Lists lag: what a page shows, and what it says of who decided, is the run's own record. */
 export async function readRequest(
   client: InboxClient,

@@ -16,7 +16,8 @@ import { isCallApproval } from './parts/subject';
 import { render } from './render';
 import { readDecision, readEdit, FIELDS, type Fields } from './read-decision';
 import { NO_ANSWER_SCOPE, NOT_THERE, RefusalPage, refusalOf } from './refusals';
-import { READ_MS, readRequest, type RequestReading } from './request-reading';
+import { versionOf } from './version';
+import { READ_MS, readRequest, readState, type RequestReading } from './request-reading';
 import { editProblem } from './edit-problem';
 
 type OpenReading = Extract<RequestReading, { is: 'open' }>;
@@ -29,12 +30,13 @@ export function addRequestRoutes(
   app.get('/requests/:run/:request', async (c) => showReading(c, await readingOf(c)));
 
   app.get('/requests/:run/:request/state', async (c) => {
-    const reading = await readingOf(c);
-    return c.json(
-      reading.is === 'open'
-        ? { open: true, left: reading.calls.length, ...(isOver(reading) && { words: OVER }) }
-        : { open: false, words: closedWords(reading) },
-    );
+    const { run, request } = c.req.param();
+    const reading = await readState(c.var.client, run, request);
+    if (reading.is === 'unknown') return c.json({ open: false, words: closedWords(reading) }, 404);
+    if (reading.is === 'closed') return c.json({ open: false, words: closedWords(reading) });
+    // A vote, an edit or a result of somebody else's changes what there is to decide.
+    const version = versionOf([reading.request, reading.calls.map(({ id }) => id)]);
+    return c.json({ open: true, version, ...(isOver(reading) && { words: OVER }) });
   });
 
   app.get('/requests/:run/:request/edit', async (c) => {

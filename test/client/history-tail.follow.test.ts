@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { processLogger } from '../../src/client/absent-worker';
-import { emptyTails, type ClientContext } from '../../src/client/client-context';
+import { emptyTails, nothingNoted, type ClientContext } from '../../src/client/client-context';
 import { HistoryTail } from '../../src/client/history-tail';
 import { SharedLooks } from '../../src/client/shared-looks';
 import { UpdateTurns } from '../../src/client/update-turns';
@@ -31,6 +31,7 @@ beforeEach(() => {
     taskQueue: 'q',
     searchAttributes: 'full',
     tails: emptyTails(),
+    noted: nothingNoted(),
     logger: processLogger,
     warned: new Set(),
     turns: new UpdateTurns(),

@@ -28,12 +28,16 @@ const PAY = calling('pay', { invoice: 'A-77', euros: 120.5 });
 inBrowser(
   'two of the named people must approve, each sees who has, and nobody else has a button',
   async () => {
-    const { page, desk } = stage;
+    const { page, client } = stage;
     const { runId, link } = await stage.listed(PAY);
     await page.goto(link);
     await page.getByText('0 of 2').waitFor();
     await page.getByText('May be answered by key:ana, finance.').waitFor();
     await page.getByText('are reminded on').waitFor();
+    const second = await stage.tabOf('fay');
+    const told = second.waitForResponse((sent) => sent.url().endsWith('/state'));
+    await second.goto(link);
+    await told;
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByText('1 of 2').waitFor();
@@ -46,12 +50,14 @@ inBrowser(
     await stranger.getByText('the request names who may, and you are none of them').waitFor();
     expect(await stranger.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
 
-    const second = await stage.tabOf('fay');
-    await second.goto(link);
+    // Who has the page open is told of a vote.
+    await second.getByText('Somebody has voted').waitFor();
+    await second.getByRole('link', { name: 'Show what there is now' }).click();
+    await second.getByText('1 of 2').waitFor();
     await second.getByRole('button', { name: 'Approve', exact: true }).click();
     await second.getByRole('heading', { name: 'This is approved' }).waitFor();
     await second.getByText('as finance').first().waitFor();
-    expect((await desk.client.result(runId)).toolCalls[0]?.output).toBe('Paid.');
+    expect((await client.result(runId)).toolCalls[0]?.output).toBe('Paid.');
   },
 );
 
@@ -73,7 +79,7 @@ inBrowser('the list shows what is mine to answer, and with a filter what is othe
 inBrowser(
   'all calls of a tool are approved by a decision of its own, which stands in the record',
   async () => {
-    const { page, desk } = stage;
+    const { page, client } = stage;
     const { runId, link } = await stage.halted(calling('look', { at: 1 }), calling('look', { at: 2 }));
     await page.goto(link);
     await page.getByText('Approve all calls of this tool').click();
@@ -81,7 +87,7 @@ inBrowser(
     await screenshot(page, 'all-calls');
     await page.getByRole('button', { name: 'Approve all of them' }).click();
     await page.getByText('and all calls of look in this run').first().waitFor();
-    const done = await desk.client.result(runId);
+    const done = await client.result(runId);
     expect(done.toolCalls.map(({ output }) => output)).toEqual(['Found.', 'Found.']);
     await page.goto(`${stage.inbox.url}/runs/${runId}`);
     await page.getByText('by an earlier decision about all calls').first().waitFor();
@@ -91,11 +97,11 @@ inBrowser(
 );
 
 inBrowser('an approval of what has changed since it was shown is refused, and says so', async () => {
-  const { page, desk } = stage;
+  const { page, client } = stage;
   const { runId, result, link } = await stage.halted(PAY);
   await page.goto(link);
   await page.route('**/state', (route) => route.abort());
-  await desk.client.answer(runId, {
+  await client.answer(runId, {
     id: result.pending?.id ?? '',
     ok: true,
     data: { input: { invoice: 'A-78', euros: 1 } },
@@ -109,5 +115,5 @@ inBrowser('an approval of what has changed since it was shown is refused, and sa
   expect(response.status()).toBe(409);
   await page.getByRole('heading', { name: 'This has changed since you looked' }).waitFor();
   await page.unrouteAll();
-  expect((await desk.client.get(runId)).status).toBe('pending');
+  expect((await client.get(runId)).status).toBe('pending');
 });

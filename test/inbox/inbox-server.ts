@@ -28,10 +28,19 @@ const PEOPLE: readonly (Partial<ApiKeyEntry> & Pick<ApiKeyEntry, 'name'>)[] = [
   { name: 'tina', tenant: 'acme' },
 ];
 
-/** An application with the inbox in it, and keys for people. */
-export function inboxApp(options: Pick<InboxOptions, 'client'> & Partial<InboxOptions>, file: object = {}) {
+/** An application with the inbox in it, and keys for people, of a tenant where one is named. */
+export function inboxApp(
+  options: Pick<InboxOptions, 'client'> & Partial<InboxOptions>,
+  file: object = {},
+  tenant?: string,
+) {
   const made = PEOPLE.map((person) =>
-    newApiKey({ scopes: ['requests:read', 'requests:answer'], roles: [], ...person }),
+    newApiKey({
+      scopes: ['requests:read', 'requests:answer'],
+      roles: [],
+      ...(tenant !== undefined && { tenant }),
+      ...person,
+    }),
   );
   const config = { current: { ...configOf(file), keys: made.map(({ entry }) => entry) } };
   const faults: string[] = [];
@@ -48,9 +57,9 @@ export function inboxApp(options: Pick<InboxOptions, 'client'> & Partial<InboxOp
 /** The same on a port of its own. */
 export async function openInbox(
   options: Pick<InboxOptions, 'client'> & Partial<InboxOptions>,
-  file: object = {},
+  tenant?: string,
 ): Promise<InboxServer> {
-  const made = inboxApp(options, file);
+  const made = inboxApp(options, {}, tenant);
   const server = await listen(made.app, { port: 0, host: '127.0.0.1', config: made.config, graceMs: 0 });
   return { ...made, url: `${server.url}/inbox`, close: () => server.close() };
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Provider } from 'oidc-provider';
 
 export interface OidcServer {
   readonly issuer: string;
@@ -15,6 +14,8 @@ export async function openOidcServer(
   redirectUri: string,
   claimsOf: (name: string) => object,
 ): Promise<OidcServer> {
+  // Not before a test has silenced what it says of itself when it is loaded.
+  const { Provider } = await import('oidc-provider');
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,7 +32,7 @@ export async function openOidcServer(
     ],
     // The claims in the ID token itself: nobody asks for more afterwards.
     conformIdTokenClaims: false,
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['roles'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['roles', 'org'] },
     pkce: { required: () => true },
     cookies: { keys: ['a secret of the tests'] },
     findAccount: (_: unknown, name: string) => ({

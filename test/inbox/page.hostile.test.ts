@@ -24,13 +24,13 @@ const TEXT = `(() => {
 })()`;
 
 /** Nothing of it became a part of the page: only text. */
-async function expectText(page: typeof stage.page): Promise<void> {
+async function expectText(page: typeof stage.page, escapes = ESCAPES): Promise<void> {
   const main = page.locator('main');
   expect(await main.locator('script, img, svg:not(.bar), iframe, b, a[href*="evil"]').count()).toBe(0);
   // Without what is in fields to edit, which must stay as it is.
   const text = String(await page.evaluate(TEXT));
   expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\u00ad]/u);
-  for (const escape of ESCAPES) expect(text).toContain(escape);
+  for (const escape of escapes) expect(text).toContain(escape);
   expect(text).toContain('<script>alert(1)</script>');
 }
 
@@ -90,7 +90,8 @@ inBrowser('hostile text in every field of a question stays text', async () => {
   await expectText(page);
   await page.goto(inbox.url);
   await page.locator(`a[href="${new URL(choices.link).pathname}"]`).waitFor();
-  await expectText(page);
+  // A row shows the beginning of each.
+  await expectText(page, []);
   await screenshot(page, 'hostile-list');
 });
 

@@ -83,7 +83,7 @@ inBrowser('in the dark, with reduced motion, every page keeps its contrast', asy
 inBrowser(
   'with the keyboard alone a request is found, opened and approved, and the focus is seen',
   async () => {
-    const { inbox, desk } = stage;
+    const { inbox, client } = stage;
     const { runId, link } = await stage.listed(calling('refund', { order: '1047', amountCents: 100 }));
     const page = await stage.tabOf('ana');
     await page.goto(inbox.url);
@@ -100,14 +100,14 @@ inBrowser(
     await tabTo(page, async () => (await focused(page)) === 'Approve');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This is approved' }).waitFor();
-    expect((await desk.client.result(runId)).toolCalls[0]?.isError).toBe(false);
+    expect((await client.result(runId)).toolCalls[0]?.isError).toBe(false);
   },
 );
 
 inBrowser(
   'without script everything essential works: filter, edit as JSON, review, approve, answer',
   async () => {
-    const { inbox, desk } = stage;
+    const { inbox, client } = stage;
     const page = await stage.tabOf('ana', { javaScriptEnabled: false });
     const { runId, link } = await stage.listed(calling('refund', { order: '1047', amountCents: 8990 }));
     await page.goto(inbox.url);
@@ -121,7 +121,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Review the change' }).click();
     await page.getByRole('button', { name: 'Approve with this change' }).click();
     await page.getByRole('heading', { name: 'This is approved' }).waitFor();
-    expect((await desk.client.result(runId)).toolCalls[0]?.output).toContain('1.00 EUR');
+    expect((await client.result(runId)).toolCalls[0]?.output).toContain('1.00 EUR');
     const form = { type: 'object', properties: { name: { type: 'string' } } };
     const question = await stage.halted(
       asking({ kind: 'question', prompt: 'Who?', data: { asks: 'form', form } }),

@@ -1,26 +1,16 @@
 import { CUSTOMER_WRITES, refundDesk } from '../../examples/refund-desk/agent';
-import { HoldpointError } from '../../src/agent/errors';
 import { inBrowser, screenshot } from './browser';
 import { useStage } from './stage';
 
 const stage = useStage([refundDesk]);
 
-/** A name that reads well, and stays free for the next time. */
-async function forget(): Promise<void> {
-  try {
-    await stage.desk.client.erase({ runId: 'ticket-1047' });
-  } catch (error) {
-    if (!(error instanceof HoldpointError) || error.type !== 'Holdpoint.Run.NotFound') throw error;
-  }
-}
-
 inBrowser(
   'the refund desk\u2019s approval is read at a glance: what, how much, why, and what was said before',
   async () => {
-    const { desk } = stage;
+    const { client } = stage;
     const page = await stage.tabOf('fay', { viewport: { width: 1280, height: 900 } });
     const order = { order: '1047' };
-    const input = desk.play(
+    const input = stage.desk.play(
       [
         { content: 'I look the order up.', toolCalls: [{ id: 'a', name: 'lookup_order', arguments: order }] },
         {
@@ -35,10 +25,9 @@ inBrowser(
       ],
       CUSTOMER_WRITES,
     );
-    await forget();
-    const asked = await desk.client.run('refund-desk', input, { runId: 'ticket-1047' });
+    const asked = await client.run('refund-desk', input, { runId: 'ticket-1047' });
     const { runId } = asked;
-    const halted = await desk.client.runWithAnswer(runId, {
+    const halted = await client.runWithAnswer(runId, {
       id: asked.pending?.id ?? '',
       ok: true,
       data: { output: 'Back on 2 March, unworn.' },
@@ -51,6 +40,5 @@ inBrowser(
     await page.getByText('Back on 2 March, unworn.').waitFor();
     await page.getByText('Answered ask_warehouse by warehouse').waitFor();
     await screenshot(page, 'refund-desk');
-    await forget();
   },
 );

@@ -4,7 +4,7 @@ import { asking, useStage } from './stage';
 const stage = useStage();
 
 inBrowser('a question with choices is answered with one of them', async () => {
-  const { page, desk } = stage;
+  const { page, client } = stage;
   const choices = ['Refund in full', 'Refund half', 'No refund'];
   const { runId, link } = await stage.halted(
     asking({ kind: 'question', prompt: 'The jacket has a stain.\nWhat shall we do?', data: { choices } }),
@@ -15,11 +15,11 @@ inBrowser('a question with choices is answered with one of them', async () => {
   await page.getByLabel('Refund half').check();
   await page.getByRole('button', { name: 'Send this answer' }).click();
   await page.getByRole('heading', { name: 'This is answered' }).waitFor();
-  expect((await desk.client.result(runId)).toolCalls[0]?.output).toBe('{"output":"Refund half"}');
+  expect((await client.result(runId)).toolCalls[0]?.output).toBe('{"output":"Refund half"}');
 });
 
 inBrowser('a question with a schema is answered with a form made from it', async () => {
-  const { page, desk } = stage;
+  const { page, client } = stage;
   const schema = {
     type: 'object',
     required: ['name', 'days'],
@@ -54,7 +54,7 @@ inBrowser('a question with a schema is answered with a form made from it', async
   await screenshot(page, 'question-form');
   await page.getByRole('button', { name: 'Send this answer' }).click();
   await page.getByRole('heading', { name: 'This is answered' }).waitFor();
-  const output = (await desk.client.result(runId)).toolCalls[0]?.output ?? '';
+  const output = (await client.result(runId)).toolCalls[0]?.output ?? '';
   expect(JSON.parse(output)).toEqual({
     content: {
       name: 'Ada\u202e',
@@ -70,7 +70,7 @@ inBrowser('a question with a schema is answered with a form made from it', async
 inBrowser(
   'results of relayed calls are given one by one, errors marked, and the rest stays open',
   async () => {
-    const { page, desk } = stage;
+    const { page, client } = stage;
     const { runId, link } = await stage.halted({
       toolCalls: ['a', 'b'].map((id) => ({ id, name: 'stock', arguments: { sku: `sku-${id}` } })),
     });
@@ -85,7 +85,7 @@ inBrowser(
     await page.getByLabel('Result of stock').fill('12');
     await page.getByRole('button', { name: 'Give this result' }).click();
     await page.getByRole('heading', { name: 'This is answered' }).waitFor();
-    const { toolCalls } = await desk.client.result(runId);
+    const { toolCalls } = await client.result(runId);
     expect(toolCalls.map(({ output, isError }) => ({ output, isError }))).toEqual([
       { output: '12', isError: false },
       { output: 'The shelf is\nempty.', isError: true },
@@ -94,7 +94,7 @@ inBrowser(
 );
 
 inBrowser('an address to sign in at is shown and not opened; a script is no address', async () => {
-  const { page, desk } = stage;
+  const { page, client } = stage;
   const url = 'https://bank.example@evil.example/authorize?state=1';
   const { runId, link } = await stage.halted(
     asking({ kind: 'authorization', prompt: 'Allow the calendar.', url }),
@@ -107,7 +107,7 @@ inBrowser('an address to sign in at is shown and not opened; a script is no addr
   await screenshot(page, 'authorization');
   await page.getByRole('button', { name: 'It is done' }).click();
   await page.getByRole('heading', { name: 'This is answered' }).waitFor();
-  expect((await desk.client.result(runId)).receipts).toMatchObject([{ ok: true, by: 'key:ana' }]);
+  expect((await client.result(runId)).receipts).toMatchObject([{ ok: true, by: 'key:ana' }]);
 
   const script = await stage.halted(
     asking({ kind: 'authorization', prompt: 'Allow it.', url: 'javascript:alert(1)' }),
@@ -118,7 +118,7 @@ inBrowser('an address to sign in at is shown and not opened; a script is no addr
 });
 
 inBrowser('a kind of a tool\u2019s own takes words, or JSON as it is', async () => {
-  const { page, desk } = stage;
+  const { page, client } = stage;
   const request = {
     kind: 'shipment',
     prompt: 'Which parcel?',
@@ -133,7 +133,7 @@ inBrowser('a kind of a tool\u2019s own takes words, or JSON as it is', async () 
   await page.getByLabel('Answer', { exact: true }).fill('The second');
   await page.getByRole('button', { name: 'Send this answer' }).click();
   await page.getByRole('heading', { name: 'This is answered' }).waitFor();
-  expect((await desk.client.result(words.runId)).toolCalls[0]?.output).toBe('{"output":"The second"}');
+  expect((await client.result(words.runId)).toolCalls[0]?.output).toBe('{"output":"The second"}');
 
   const json = await stage.halted(asking(request));
   await page.goto(json.link);
@@ -141,11 +141,11 @@ inBrowser('a kind of a tool\u2019s own takes words, or JSON as it is', async () 
   await page.getByLabel('Data of the answer').fill('{"parcel": 2}');
   await page.getByRole('button', { name: 'Send this data' }).click();
   await page.getByRole('heading', { name: 'This is answered' }).waitFor();
-  expect((await desk.client.result(json.runId)).toolCalls[0]?.output).toBe('{"parcel":2}');
+  expect((await client.result(json.runId)).toolCalls[0]?.output).toBe('{"parcel":2}');
 });
 
 inBrowser('an interrupted call is told what happened, or runs again, each by its own button', async () => {
-  const { page, desk } = stage;
+  const { page, client } = stage;
   const request = { kind: 'reconcile', prompt: 'Nobody knows whether refund took effect.\nLook it up.' };
   const told = await stage.halted(asking(request));
   await page.goto(told.link);
@@ -156,12 +156,12 @@ inBrowser('an interrupted call is told what happened, or runs again, each by its
   await page.getByLabel('Result', { exact: true }).fill('Paid yesterday.');
   await page.getByRole('button', { name: 'Give this result' }).click();
   await page.getByRole('heading', { name: 'This is answered' }).waitFor();
-  expect((await desk.client.result(told.runId)).toolCalls[0]?.output).toBe('{"output":"Paid yesterday."}');
+  expect((await client.result(told.runId)).toolCalls[0]?.output).toBe('{"output":"Paid yesterday."}');
 
   const again = await stage.halted(asking(request));
   await page.goto(again.link);
   await page.getByText('It did not happen').click();
   await page.getByRole('button', { name: 'Run it again' }).click();
   await page.getByRole('heading', { name: 'This is answered' }).waitFor();
-  expect((await desk.client.result(again.runId)).toolCalls[0]?.output).toBe('{"rerun":true}');
+  expect((await client.result(again.runId)).toolCalls[0]?.output).toBe('{"rerun":true}');
 });

@@ -5,7 +5,7 @@ const stage = useStage();
 const REFUND = calling('refund', { order: '1047', amountCents: 8990 });
 
 inBrowser('of two people who decide at once one wins, and the other is told who and what', async () => {
-  const { page, desk } = stage;
+  const { page, client } = stage;
   const { runId, link } = await stage.halted(REFUND);
   const other = await stage.tabOf('ben');
   await Promise.all([page.goto(link), other.goto(link)]);
@@ -17,7 +17,7 @@ inBrowser('of two people who decide at once one wins, and the other is told who 
     ]).then(([response]) => response.status());
   const statuses = await Promise.all([decided(page, 'Approve'), decided(other, 'Decline')]);
   expect([...statuses].sort()).toEqual([303, 409]);
-  const done = await desk.client.result(runId);
+  const done = await client.result(runId);
   expect(done.receipts).toHaveLength(1);
   const [winner, loser] = statuses[0] === 303 ? [page, other] : [other, page];
   const words = statuses[0] === 303 ? 'Approved by key:ana' : 'Declined by key:ben';
@@ -30,10 +30,10 @@ inBrowser('of two people who decide at once one wins, and the other is told who 
 });
 
 inBrowser('a page that is open while somebody else answers loses its buttons and says who', async () => {
-  const { page, desk } = stage;
+  const { page, client } = stage;
   const { runId, result, link } = await stage.halted(REFUND);
   await page.goto(link);
-  await desk.client.answer(runId, { id: result.pending?.id ?? '', ok: true, by: 'cleo' });
+  await client.answer(runId, { id: result.pending?.id ?? '', ok: true, by: 'cleo' });
   await page.getByText('Approved by cleo.').waitFor();
   expect(await page.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -43,7 +43,7 @@ inBrowser('a page that is open while somebody else answers loses its buttons and
 });
 
 inBrowser('the same decision in two tabs counts once, and both say so', async () => {
-  const { page, desk } = stage;
+  const { page, client } = stage;
   const { runId, link } = await stage.halted(REFUND);
   const second = await page.context().newPage();
   await Promise.all([page.goto(link), second.goto(link)]);
@@ -52,7 +52,7 @@ inBrowser('the same decision in two tabs counts once, and both say so', async ()
   );
   await Promise.all([page, second].map((tab) => tab.getByText('Approved by key:ana').first().waitFor()));
   await second.close();
-  const done = await desk.client.result(runId);
+  const done = await client.result(runId);
   expect(done.receipts).toHaveLength(1);
   expect(done.toolCalls[0]?.output).toBe('Paid 89.90 EUR back for order 1047.');
 });
@@ -60,7 +60,7 @@ inBrowser('the same decision in two tabs counts once, and both say so', async ()
 inBrowser(
   'a deadline that passes while the page is open takes the buttons away, and a late press says so',
   async () => {
-    const { page, desk } = stage;
+    const { page, client } = stage;
     const unscripted = await stage.tabOf('ben', { javaScriptEnabled: false });
     const { runId, link } = await stage.halted(calling('urgent_refund', { order: '1047' }));
     await Promise.all([page.goto(link), unscripted.goto(link)]);
@@ -68,7 +68,7 @@ inBrowser(
     await page.getByText('counts as declined').waitFor();
     expect(await page.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
     await screenshot(page, 'expired');
-    await desk.client.result(runId);
+    await client.result(runId);
     const [response] = await Promise.all([
       unscripted.waitForResponse((sent) => sent.request().method() === 'POST'),
       unscripted.getByRole('button', { name: 'Approve', exact: true }).click(),
@@ -76,7 +76,7 @@ inBrowser(
     expect(response.status()).toBe(410);
     await unscripted.getByRole('heading', { name: 'Too late: this has expired' }).waitFor();
     await screenshot(unscripted, 'too-late');
-    expect((await desk.client.result(runId)).receipts).toMatchObject([{ via: 'expiry', ok: false }]);
+    expect((await client.result(runId)).receipts).toMatchObject([{ via: 'expiry', ok: false }]);
   },
 );
 
@@ -89,7 +89,7 @@ inBrowser('somebody who may only read sees everything and no button', async () =
 });
 
 inBrowser('a form on another site\u2019s page decides nothing, whoever is signed in: 403', async () => {
-  const { desk } = stage;
+  const { client } = stage;
   const { runId, link } = await stage.halted(REFUND);
   const page = await stage.tabOf('ana');
   // The same machine by another name is another site.
@@ -102,5 +102,5 @@ inBrowser('a form on another site\u2019s page decides nothing, whoever is signed
     page.getByRole('button', { name: 'Win' }).click(),
   ]);
   expect(response.status()).toBe(403);
-  expect((await desk.client.get(runId)).status).toBe('pending');
+  expect((await client.get(runId)).status).toBe('pending');
 });

@@ -9,15 +9,22 @@ let provider: OidcServer | undefined;
 
 /** The inbox with a provider that knows everybody who has a name. */
 async function withProvider(): Promise<OidcServer> {
-  const { inbox } = stage;
+  const { inbox, tenant } = stage;
   provider ??= await openOidcServer(`${inbox.url}/oidc/callback`, (name) => ({
     email: `${name}@example.com`,
     email_verified: name !== 'ursula',
     roles: ['finance'],
+    org: tenant,
   }));
   inbox.config.current = {
     ...inbox.config.current,
-    oidc: { issuer: provider.issuer, ...CLIENT, scopes: ['openid', 'profile', 'email'], rolesClaim: 'roles' },
+    oidc: {
+      issuer: provider.issuer,
+      ...CLIENT,
+      scopes: ['openid', 'profile', 'email'],
+      rolesClaim: 'roles',
+      tenantClaim: 'org',
+    },
   };
   return provider;
 }
@@ -37,7 +44,7 @@ async function logIn(page: Page, name: string): Promise<void> {
 inBrowser(
   'somebody signs in at their provider, comes back to where they were, and decides in their name',
   async () => {
-    const { desk } = stage;
+    const { client } = stage;
     const { issuer } = await withProvider();
     const { runId, link } = await stage.halted(calling('refund', { order: '1047', amountCents: 100 }));
     const page = await stage.visitor();
@@ -54,7 +61,7 @@ inBrowser(
     await page.getByText('olga@example.com').first().waitFor();
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByRole('heading', { name: 'This is approved' }).waitFor();
-    expect((await desk.client.result(runId)).receipts).toMatchObject([
+    expect((await client.result(runId)).receipts).toMatchObject([
       { by: 'olga@example.com', channel: 'inbox' },
     ]);
     await page.getByRole('button', { name: 'Sign out' }).click();

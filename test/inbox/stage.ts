@@ -2,8 +2,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Agent } from '../../src/agent/agent';
 import type { JsonObject } from '../../src/agent/json';
 import type { RunResult } from '../../src/agent/result';
+import type { HoldpointClient } from '../../src/client';
 import type { ScriptedTurn } from '../../src/testing';
-import { openDesk, pendingId, type Desk } from '../client/desk';
+import { newId, openDesk, pendingId, type Desk } from '../client/desk';
 import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
 import { clerk } from './agents';
@@ -13,6 +14,9 @@ import { openInbox, type InboxServer } from './inbox-server';
 /** An inbox over a desk with a worker, and a browser to look at it. */
 export interface Stage {
   readonly desk: Desk;
+  /** Of the tenant that all people of the inbox have. */
+  readonly client: HoldpointClient;
+  readonly tenant: string;
   readonly inbox: InboxServer;
   /** Ana's, signed in. */
   readonly page: Page;
@@ -36,6 +40,8 @@ export interface Halted {
 export function useStage(agents: readonly Agent[] = [clerk]): Stage {
   const opened: { desk?: Desk; inbox?: InboxServer; browser?: Browser; tab?: Tab } = {};
   const others: Tab[] = [];
+  // What other files left on the server is nobody's here.
+  const tenant = newId();
   const at = <Name extends keyof typeof opened>(name: Name): NonNullable<(typeof opened)[Name]> => {
     const value = opened[name];
     if (value === undefined) throw new Error(`The stage has no ${name} yet`);
@@ -45,7 +51,7 @@ export function useStage(agents: readonly Agent[] = [clerk]): Stage {
     if (!hasBrowser) return;
     quietRuntime();
     opened.desk = await openDesk(agents);
-    opened.inbox = await openInbox({ client: opened.desk.client });
+    opened.inbox = await openInbox({ client: opened.desk.client }, tenant);
     opened.browser = await openBrowser();
     opened.tab = await openTab(opened.browser);
     await signIn(opened.tab.page, opened.inbox.url, opened.inbox.keyOf('ana'));
@@ -61,9 +67,9 @@ export function useStage(agents: readonly Agent[] = [clerk]): Stage {
     await opened.inbox?.close();
     await opened.desk?.close();
   });
+  const ofTenant = () => at('desk').client.forTenant(tenant);
   const halted = async (...turns: readonly ScriptedTurn[]): Promise<Halted> => {
-    const open = at('desk');
-    const result = await open.client.run('clerk', open.play([...turns, { content: 'Done.' }]));
+    const result = await ofTenant().run('clerk', at('desk').play([...turns, { content: 'Done.' }]));
     const { runId } = result;
     const link = `${at('inbox').url}/requests/${encodeURIComponent(runId)}/${encodeURIComponent(pendingId(result))}`;
     return { runId, result, link };
@@ -72,6 +78,10 @@ export function useStage(agents: readonly Agent[] = [clerk]): Stage {
     get desk() {
       return at('desk');
     },
+    get client() {
+      return ofTenant();
+    },
+    tenant,
     get inbox() {
       return at('inbox');
     },
@@ -93,7 +103,7 @@ export function useStage(agents: readonly Agent[] = [clerk]): Stage {
     async listed(...turns) {
       const run = await halted(...turns);
       await until('it is listed', async () =>
-        (await at('desk').client.requests({})).some(({ runId }) => runId === run.runId),
+        (await ofTenant().requests({})).some(({ runId }) => runId === run.runId),
       );
       return run;
     },

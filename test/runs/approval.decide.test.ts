@@ -63,6 +63,8 @@ test('only those whom a request asks may answer it, by update and by signal; ref
   const { runId, id } = await halt('large_refund', { order: 1 });
   const refused = holdpointError('Holdpoint.Answer.NotApprover', /"bob"/);
   await expect(desk.client.answer(runId, approve(id, { by: 'bob' }))).rejects.toEqual(refused);
+  // Again at once: it is on the record already, and must not fill the history.
+  await expect(desk.client.answer(runId, approve(id, { by: 'bob' }))).rejects.toEqual(refused);
   const signalled = { ...approve(id, { by: 'bob' }), channel: 'shell' };
   await expect(desk.client.runWithAnswer(runId, signalled)).rejects.toEqual(refused);
   await desk.client.noteRefusal(runId, {
@@ -75,6 +77,7 @@ test('only those whom a request asks may answer it, by update and by signal; ref
   await expect(handle.query('state')).resolves.toMatchObject({
     status: 'pending',
     rejections: [
+      { requestId: id, by: 'bob', error: { type: 'Holdpoint.Answer.NotApprover' } },
       { requestId: id, by: 'bob', channel: 'shell' },
       { requestId: id, by: 'carol', channel: 'api', error: { message: 'Not hers.' } },
     ],

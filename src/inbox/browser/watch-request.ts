@@ -7,7 +7,7 @@ const EVERY_MS = 3_000;
 export function watchRequest(place: HTMLElement): void {
   const url = place.dataset['state'];
   if (url === undefined) return;
-  let left: unknown;
+  let known: string | undefined;
   const { now } = repeat(EVERY_MS, async () => {
     const response = await fetch(url, { redirect: 'error' });
     if (response.status === 401) {
@@ -19,14 +19,18 @@ export function watchRequest(place: HTMLElement): void {
       return 'stop';
     }
     if (!response.ok) throw new Error(`The state came with status ${response.status}`);
-    const state = (await response.json()) as { open: boolean; words?: string; left?: number };
+    const state = (await response.json()) as { open: boolean; words?: string; version?: string };
     if (!state.open || state.words !== undefined) {
       close(state.words ?? 'This is no longer open.');
       return state.open ? 'go on' : 'stop';
     }
-    if (left !== undefined && left !== state.left)
-      say('Somebody gave one of the results meanwhile.', location.href, 'Show what is left');
-    left = state.left;
+    if (known !== undefined && known !== state.version)
+      say(
+        'Somebody has voted, edited it or given a result meanwhile.',
+        location.href,
+        'Show what there is now',
+      );
+    known ??= state.version;
     return 'go on';
   });
   // The server says whether it is over: this machine's clock may be wrong.

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { OpenRequestRow } from '../../client/open-requests';
 import { spokenAge } from '../../agent/spoken-time';
-import { visibleLine } from '../../agent/visible-text';
+import { cutLine, visibleLine } from '../../agent/visible-text';
 import type { Frame } from '../frame';
 import { kindWords } from '../kinds';
 import { subjectLine } from '../subject-line';
@@ -34,6 +34,9 @@ export function ListPage({ frame, waiting, filter, notice }: ListProps) {
   );
 }
 
+/** Characters of a kind in a row; the request's own page has all of it. */
+const KIND_SHOWN = 30;
+
 /** The part that is read again while the page is open. */
 export function Rows({ frame, waiting: { rows }, filter }: Omit<ListProps, 'notice'>) {
   const filtered = filter.agent !== undefined || filter.kind !== undefined;
@@ -63,7 +66,7 @@ function Row({ frame, row }: { readonly frame: Frame; readonly row: OpenRequestR
     <li>
       <a class="entry" href={frame.paths.request(runId, request.id)}>
         <span class="kind" data-kind={request.kind}>
-          <Text text={kindWords(request.kind)} />
+          <Text text={cutLine(kindWords(request.kind), KIND_SHOWN)} />
         </span>
         <span class="what">
           <strong>
