@@ -47,7 +47,7 @@ const PACKAGES = [
 function mayImport(folder, { own, packages }) {
   const denied = OWN.filter((name) => name !== folder && !own.includes(name));
   return {
-    files: [`src/${folder}/**/*.ts`],
+    files: [`src/${folder}/**/*.{ts,tsx}`],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -89,7 +89,7 @@ export default ts.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [ts.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

@@ -1,6 +1,16 @@
 /** Packages that are ES modules only: Node loads them with `require`, jest cannot. */
 const ES_MODULES = ['jose', 'openid-client', 'oauth4webapi', 'oidc-provider'];
 const swc = (syntax) => ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax } } }];
+const page = [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', tsx: true },
+      transform: { react: { runtime: 'automatic', importSource: 'hono/jsx' } },
+    },
+  },
+];
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -8,7 +18,8 @@ module.exports = {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   transform: {
-    '^.+\\.tsx?$': swc('typescript'),
+    '^.+\\.ts$': swc('typescript'),
+    '^.+\\.tsx$': page,
     [`/node_modules/(${ES_MODULES.join('|')})/.+\\.js$`]: swc('ecmascript'),
   },
   transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],

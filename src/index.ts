@@ -114,3 +114,5 @@ export type {
   UnknownOutcomePolicy,
 } from './agent/tool';
 export type { WaitFor, WaitForContext } from './agent/wait-for';
+export type { WebhookEventType, WebhookRequest } from './agent/webhook-event';
+export type { TargetedRequest, WebhookEvent, WebhookEventData } from './webhooks/event';

@@ -25,8 +25,10 @@ export { holdpointPlugin, type HoldpointPlugin, type PluginOptions } from './wor
 export { HoldpointWorker } from './worker/holdpoint-worker';
 export type { WorkerOptions } from './worker/options';
 export type { WorkerLogger } from './worker/logger';
+export { configuredWebhooks } from './webhooks/configured';
 export type { WebhookCallback, WebhookOptions } from './webhooks/options';
 export type { WebhookEndpoint } from './webhooks/endpoint';
+export type { WebhookRequest, WebhookRun } from './agent/webhook-event';
 export type { WaitFor, WaitForContext } from './agent/wait-for';
 
 const DEFAULT_SHUTDOWN_GRACE_MS = 20_000;

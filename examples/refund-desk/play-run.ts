@@ -4,6 +4,7 @@ import { createClient, type HoldpointClient } from 'holdpoint/client';
 import { CUSTOMER_WRITES, REFUND_DESK } from './agent';
 import { hostAnswer } from './host-answers';
 import type { DemoOptions } from './options';
+import { startSite, type Site } from './site';
 import { say, showRequests, showWaysToAnswer } from './show';
 import type { RunPlace } from './ways-to-answer';
 import type { WorkerProcess } from './worker-process';
@@ -13,12 +14,30 @@ const LOOK_EVERY_MS = 500;
 /** Plays the run from its start, or from where it is parked, to its end. */
 export async function playRun(
   place: RunPlace,
-  { auto, runId: parked }: DemoOptions,
+  options: DemoOptions,
   startWorker: () => Promise<WorkerProcess>,
   onStarted: () => void,
 ): Promise<RunResult> {
   const { address, namespace, runId } = place;
   await using client = await createClient({ address, namespace, taskQueue: runId });
+  const site = await startSite(client);
+  try {
+    return await playWith(client, site, place, options, startWorker, onStarted);
+  } finally {
+    await site.close();
+  }
+}
+
+async function playWith(
+  client: HoldpointClient,
+  site: Site,
+  place: RunPlace,
+  { auto, runId: parked }: DemoOptions,
+  startWorker: () => Promise<WorkerProcess>,
+  onStarted: () => void,
+): Promise<RunResult> {
+  const { runId } = place;
+  say(`Inbox: ${site.inbox}, sign in with ${site.key}`);
   let worker = await startWorker();
   // Parked or even ended, a run to go on with is there. `start` would begin another one under its id.
   if (parked === undefined) await client.start(REFUND_DESK, CUSTOMER_WRITES, { runId });
@@ -29,7 +48,7 @@ export async function playRun(
   let result = await client.waitForHalt(runId);
   for (let halts = 1; result.status === 'pending'; halts += 1) {
     say('The run waits. It holds no worker meanwhile');
-    showRequests(result);
+    showRequests(result, await linksTo(site, result));
     if (auto && halts === 1) {
       await worker.kill();
       say(`Killed worker ${worker.pid} with SIGKILL; the run still waits`);
@@ -38,6 +57,12 @@ export async function playRun(
     result = auto ? await answer(client, result) : await untilAnswered(client, result, place);
   }
   return result;
+}
+
+/** One for each open request, by its id. */
+async function linksTo(site: Site, { runId, requests }: PendingResult): Promise<ReadonlyMap<string, string>> {
+  const links = requests.map(async (request) => [request.id, await site.linkTo(runId, request)] as const);
+  return new Map(await Promise.all(links));
 }
 
 /** What a host does, hours later and in any process. */

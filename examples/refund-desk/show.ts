@@ -6,11 +6,12 @@ export function say(line: string): void {
   console.log(`[${process.uptime().toFixed(1).padStart(5)} s] ${line}`);
 }
 
-export function showRequests({ requests }: PendingResult): void {
+export function showRequests({ requests }: PendingResult, links: ReadonlyMap<string, string>): void {
   for (const request of requests) {
     console.log(`\n  request  ${request.id} (${request.kind})`);
     console.log(`  prompt   ${request.prompt}`);
     for (const call of callsOf(request)) console.log(`  call     ${call}`);
+    console.log(`  link     ${links.get(request.id) ?? ''}`);
   }
   console.log();
 }

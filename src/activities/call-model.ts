@@ -125,7 +125,8 @@ function named(services: Services, turn: TurnReply, seen: Base, system: Resolved
     base: seen,
     ...(isNew && { system: { text, digest } }),
     ...(lists === 'none' && { lists }),
-    ...(webhooks && { notify: true }),
+    // Without endpoints nobody would hear of it.
+    ...(webhooks && webhooks.endpoints().length > 0 && { notify: true }),
   };
   const bytes = jsonSize(reply);
   if (bytes <= MAX_REPLY_BYTES) return reply;

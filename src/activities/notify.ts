@@ -3,10 +3,10 @@ import type { ErrorType } from '../agent/errors';
 import type { NotifyInput, NotifyOutcome, NotifyTargetsInput } from '../agent/webhook-event';
 import { retryAfterMs } from '../models/retry-after';
 import { deliver } from '../webhooks/deliver';
-import { endpointProblem, wants } from '../webhooks/endpoint';
+import { wants } from '../webhooks/endpoint';
 import { eventBody } from '../webhooks/event';
 import type { Webhooks } from '../webhooks/options';
-import { webhookIdOf } from '../webhooks/sign';
+import { secretsProblem, webhookIdOf } from '../webhooks/sign';
 import { retryDelayMs } from './notify-delay';
 import type { Services } from './services';
 
@@ -38,8 +38,9 @@ export function createNotify(services: Services): (input: NotifyInput) => Promis
     const endpoint = webhooks.endpoints().find(({ id }) => id === endpointId);
     if (!endpoint) return dropped('the endpoint is no longer configured');
     const { allow, resolve, callback } = webhooks;
-    const problem = endpointProblem(endpoint, allow);
-    if (problem !== undefined) return dropped(`the endpoint is not well configured: ${problem}`);
+    const problem = secretsProblem(endpoint.secrets);
+    // Somebody is at work on the configuration, and will see what is wrong.
+    if (problem !== undefined) throw notDelivered(endpointId, problem);
     const body = await eventBody(event, callback).catch(() => {
       // What a callback throws is not ours to show: it handles keys.
       throw notDelivered(endpointId, 'the callback URL of a request could not be made');

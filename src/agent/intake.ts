@@ -11,7 +11,7 @@ import { parseInstant } from './instant';
 import { deadlineOf } from './open-request';
 import type { AnswerVia, Receipt } from './receipt';
 import { malformed, quote } from './refusal';
-import type { RunState, Sized } from './run-state';
+import type { OpenRequest, RunState, Sized } from './run-state';
 
 const MAX_REJECTIONS = 50;
 /** More only where a sender chose huge names, of keys or calls, for a refusal to name. */
@@ -161,7 +161,7 @@ export function refuseHeld(run: RunState, now: number, count = run.held.length):
 /** A step of a request's policy that its time brought. */
 export interface PolicyStep {
   readonly is: 'reminder' | 'escalation';
-  readonly requestId: string;
+  readonly open: OpenRequest;
 }
 
 /** Carries out the reminders and escalations whose time has come. They change who may answer, never the answer. */
@@ -170,7 +170,7 @@ export function advancePolicies(run: RunState, now: number): PolicyStep[] {
   const due = (instant: string | undefined, done: string | undefined): boolean =>
     instant !== undefined && done === undefined && (parseInstant(instant) ?? Infinity) <= now;
   return run.requests.flatMap((open) => {
-    const { id, policy } = open.request;
+    const { policy } = open.request;
     if (!policy) return [];
     const reminds = due(policy.remindAt, policy.remindedAt);
     const escalates = due(policy.escalateAt, policy.escalatedAt);
@@ -178,17 +178,17 @@ export function advancePolicies(run: RunState, now: number): PolicyStep[] {
     const done = { ...(reminds && { remindedAt: at }), ...(escalates && { escalatedAt: at }) };
     open.request = { ...open.request, policy: { ...policy, ...done } };
     return [
-      ...(reminds ? [{ is: 'reminder' as const, requestId: id }] : []),
-      ...(escalates ? [{ is: 'escalation' as const, requestId: id }] : []),
+      ...(reminds ? [{ is: 'reminder' as const, open }] : []),
+      ...(escalates ? [{ is: 'escalation' as const, open }] : []),
     ];
   });
 }
 
-/** Declines every request whose deadline has come (R31). True when there was one. */
-export function expireRequests(run: RunState, now: number): boolean {
+/** Declines every request whose deadline has come (R31), and gives them. */
+export function expireRequests(run: RunState, now: number): OpenRequest[] {
   const due = run.requests.filter((open) => (deadlineOf(open) ?? Infinity) <= now);
   for (const open of due) closeRequest(run, open.request.id, 'expired', 'expiry', now);
-  return due.length > 0;
+  return due;
 }
 
 /** Declines all open requests: the run ends, or its conversation moves on (R34, R40). */

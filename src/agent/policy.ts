@@ -31,6 +31,7 @@ export type PolicyState = RequestPolicy & {
   readonly escalatedAt?: string;
 };
 
+/** One approval of several. */
 export type Vote = {
   readonly by: string;
   /** An ISO instant. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from './json';
 import type { LimitName } from './limits';
 import type { Message } from './message';
 import type { Usage } from './model';
-import type { Receipt } from './receipt';
+import type { Receipt, Rejection } from './receipt';
 import type { Request } from './request';
 import type { RunState } from './run-state';
 
@@ -38,6 +38,8 @@ export interface RunFacts {
   readonly model: string;
   /** Accepted answers so far. */
   readonly receipts?: readonly Receipt[];
+  /** Durable runs only: the last attempts to answer that were refused, at most 50. */
+  readonly rejections?: readonly Rejection[];
 }
 
 /** What only some statuses have: each result takes its own from here and has none of the others. */
@@ -113,4 +115,4 @@ export interface SavedRun {
 }
 
 /** A run's result as the engine carries it: neither messages nor tool outputs (R35). */
-export type RunOutcome = Omit<LooseResult, 'messages' | 'toolCalls' | 'resume' | 'receipts'>;
+export type RunOutcome = Omit<LooseResult, 'messages' | 'toolCalls' | 'resume' | 'receipts' | 'rejections'>;

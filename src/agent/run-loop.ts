@@ -112,6 +112,8 @@ function takeReply(run: RunState, transcript: Transcript, reply: ModelReply): vo
   // The outermost run's host is asked about a sub-agent's requests.
   if (waitFor && !run.parent) run.waitFor = waitFor;
   else delete run.waitFor;
+  if (reply.notify) run.notify = true;
+  else delete run.notify;
   const { maxToolCalls = Infinity } = run.limits;
   run.calls = toolCallsOf(message).map((call, index) => {
     const { name } = call.function;

@@ -154,6 +154,8 @@ export interface OpenRequest {
   /** `asked`: the worker's `waitFor` was asked and did not answer in time; the run halts (R32). */
   waitFor?: 'asked';
   readonly guest?: Guest;
+  /** The worker's webhooks have been told of it. */
+  told?: true;
 }
 
 /** What the transcript does not say about a call's result. `at` is the index of its tool message. */
@@ -200,6 +202,9 @@ export interface RunState {
   calls: CallState[];
   /** The open turn's host: each request is first offered to the worker's `waitFor` (R32). */
   waitFor?: { readonly timeoutMs: number };
+  /** The worker has webhooks, and how many events they have been told. */
+  notify?: true;
+  events?: number;
   requests: OpenRequest[];
   receipts: ReceiptRecord[];
   rejections: Rejection[];

@@ -35,6 +35,60 @@ export function visibleJson(value: unknown, indent?: number): string {
   );
 }
 
+/** A piece of a text; `hidden` ones stand for characters that a reader would not see. */
+export interface VisiblePart {
+  readonly text: string;
+  readonly hidden: boolean;
+}
+
+/** White space that is long enough to push what follows it out of sight. */
+const PADDING = /[ \u00a0\u3000\t]{24,}|(?:[ \u00a0\u3000\t]*\n){5,}[ \u00a0\u3000\t]*/g;
+
+/**
+ * The same as `visible`, in parts, for a page that can tell an escape from a text that is spelled like one. Padding
+ * is counted in place of being shown.
+ */
+export function visibleParts(text: string): VisiblePart[] {
+  const parts: VisiblePart[] = [];
+  const add = (piece: string, hidden: boolean): void => {
+    const last = parts.at(-1);
+    if (piece === '') return;
+    if (last?.hidden === hidden) parts[parts.length - 1] = { text: last.text + piece, hidden };
+    else parts.push({ text: piece, hidden });
+  };
+  let from = 0;
+  const addEscaped = (to: number): void => {
+    const start = from;
+    for (const match of text.slice(start, to).matchAll(HIDDEN)) {
+      const [char] = match;
+      const at = start + match.index;
+      if (char === '\n' || char === '\t' || SIGNS.test(char) || isJoiner(text, char, at)) continue;
+      add(text.slice(from, at), false);
+      add(escaped(char), true);
+      from = at + char.length;
+    }
+    add(text.slice(from, to), false);
+    from = to;
+  };
+  for (const { 0: padding, index } of text.matchAll(PADDING)) {
+    addEscaped(index);
+    add(paddingName(padding), true);
+    from = index + padding.length;
+  }
+  addEscaped(text.length);
+  return parts;
+}
+
+function paddingName(padding: string): string {
+  const breaks = padding.split('\n').length - 1;
+  const others = padding.length - breaks;
+  const names = [
+    ...(breaks > 0 ? [`${breaks} line breaks`] : []),
+    ...(others > 0 ? [`${others} ${others === 1 ? 'space' : 'spaces'}`] : []),
+  ];
+  return `[${names.join(', ')}]`;
+}
+
 /** At most so many characters of a line, the last one a `…` where it is cut. */
 export function cutLine(text: string, length: number): string {
   const characters = [...text];

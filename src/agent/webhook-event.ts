@@ -10,16 +10,17 @@ import type { Request } from './request';
 import type { RunStatus } from './run-state';
 import { without } from './without';
 
-export const WEBHOOK_EVENT_TYPES = [
+/** `run.done` ends a run that is `done` or `incomplete`, `run.failed` one that is `failed` or `cancelled`. */
+export type WebhookEventType =
+  'run.pending' | 'run.done' | 'run.failed' | 'request.reminder' | 'request.expired';
+
+export const WEBHOOK_EVENT_TYPES: readonly WebhookEventType[] = [
   'run.pending',
   'run.done',
   'run.failed',
   'request.reminder',
   'request.expired',
-] as const;
-
-/** `run.done` ends a run that is `done` or `incomplete`, `run.failed` one that is `failed` or `cancelled`. */
-export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+];
 
 /** Whose event it is. */
 export interface WebhookRun {

@@ -6,10 +6,10 @@ import { askAgain, askPerson } from './ask-person';
 import type { ConnectionFlags } from './connection';
 import type { Output } from './output';
 import { nothingOpen } from './pick-request';
-import { openCallsOf } from './open-calls';
+import { openCallsOf } from '../agent/open-calls';
 import { requestLines } from './request-lines';
 import { TerminalPrompt } from './terminal-prompt';
-import { visibleLine } from './visible-text';
+import { visibleLine } from '../agent/visible-text';
 
 /** Which request is asked about: the one with the id, or one that is chosen. */
 export interface Asking {

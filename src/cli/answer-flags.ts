@@ -17,6 +17,8 @@ export interface AnswerFlags {
   readonly data?: string;
   readonly jsonAnswer?: string;
   readonly by?: string;
+  readonly role?: readonly string[];
+  readonly allCalls?: true;
 }
 
 const DECISIONS = [
@@ -31,6 +33,7 @@ const DECISIONS = [
 
 /** The decision that was given, by its option; `undefined` where a person is to be asked. */
 export function givenDecision(flags: AnswerFlags): string | undefined {
+  if (flags.allCalls && !flags.approve) throw usageError('--all-calls goes with --approve.');
   const given = DECISIONS.filter(([name]) => flags[name] !== undefined).map(([, option]) => option);
   // An edit is an approval, so to say both is no contradiction.
   const decisions = given.includes('--input') ? given.filter((option) => option !== '--approve') : given;
@@ -42,7 +45,12 @@ export function givenDecision(flags: AnswerFlags): string | undefined {
 export async function answerFromFlags(flags: AnswerFlags, picked: PickedRequest): Promise<Answer> {
   const answer = await decisionOf(flags, picked);
   const by = flags.by ?? answer.by ?? accountName();
-  return { ...answer, ...(by !== undefined && { by }) };
+  return {
+    ...answer,
+    ...(by !== undefined && { by }),
+    ...(flags.role && { roles: flags.role }),
+    channel: answer.channel ?? 'cli',
+  };
 }
 
 async function decisionOf(flags: AnswerFlags, picked: PickedRequest): Promise<Answer> {
@@ -70,7 +78,7 @@ async function decisionOf(flags: AnswerFlags, picked: PickedRequest): Promise<An
   }
   if (data !== undefined) return { id, ok: true, data: await jsonObjectOption('--data', data) };
   if (isRelay) throw usageError('This request waits for a result, not for a yes.', hintFor(picked));
-  return { id, ok: true };
+  return { id, ok: true, ...(flags.allCalls && { data: { allCalls: true } }) };
 }
 
 function forOutput({ id, calls }: PickedRequest, output: string): Answer {

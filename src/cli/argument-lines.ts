@@ -1,6 +1,6 @@
 import type { Json } from '../agent/json';
 import { isRecord } from '../agent/json';
-import { visible, visibleJson } from './visible-text';
+import { visible, visibleJson } from '../agent/visible-text';
 
 /**
  * Arguments as a person reads them, whole: a name and its JSON value a line, so that "1047" and 1047 differ. A

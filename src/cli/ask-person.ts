@@ -4,7 +4,7 @@ import { answerDeclined, answerOutput, relayAnswer, type RelayResult } from '../
 import type { PickedRequest } from './pick-request';
 import type { Style } from './style';
 import type { TerminalPrompt } from './terminal-prompt';
-import { visibleJson, visibleLine } from './visible-text';
+import { visibleJson, visibleLine } from '../agent/visible-text';
 
 /** The request that is answered. */
 type Subject = Required<PickedRequest>;
@@ -28,12 +28,27 @@ const JSON_DATA: Offer = {
   label: 'answer with [j]son',
   make: (prompt, subject) => withData(prompt, subject),
 };
+const FORM: Offer = {
+  key: 'f',
+  label: '[f]ill in the form',
+  make: (prompt, subject) => fill(prompt, subject),
+};
 const AGAIN: Offer = { key: 'l', label: '[l]et it run again', make: again };
 const DECLINE: Offer = { key: 'd', label: '[d]ecline', make: decline };
 const QUIT: Offer = { key: 'q', label: '[q]uit', make: async () => undefined };
 
-function offersFor(kind: string): readonly Offer[] {
+/** For a request of which nobody knows what it takes. */
+const OPEN: readonly Offer[] = [
+  { ...RESULT, label: '[r]eply with a text' },
+  JSON_DATA,
+  { ...APPROVE, label: '[a]gree' },
+];
+
+function offersFor({ kind, data }: Subject['request']): readonly Offer[] {
   switch (kind) {
+    case 'question':
+      if (data?.['asks'] === 'form') return [FORM];
+      return data?.['asks'] === undefined ? OPEN : [{ ...RESULT, label: '[r]eply with a text' }];
     case 'approval':
       return [APPROVE, EDIT, RESULT];
     case 'tool_call':
@@ -43,7 +58,7 @@ function offersFor(kind: string): readonly Offer[] {
     case 'authorization':
       return [{ ...APPROVE, label: '[a]uthorized: go on' }];
     default:
-      return [{ ...RESULT, label: '[r]eply with a text' }, JSON_DATA, { ...APPROVE, label: '[a]gree' }];
+      return OPEN;
   }
 }
 
@@ -53,7 +68,7 @@ export async function askPerson(
   subject: Subject,
   style: Style,
 ): Promise<Answer | undefined> {
-  const offers = [...offersFor(subject.request.kind), DECLINE, QUIT];
+  const offers = [...offersFor(subject.request), DECLINE, QUIT];
   const menu = offers.map(({ label }) => label.replace(/\[(.)\]/, `[${style.bold('$1')}]`)).join(', ');
   for (;;) {
     const reply = (await prompt.ask(`${menu}: `)).trim();
@@ -72,6 +87,7 @@ export async function askAgain(
 ): Promise<Answer | undefined> {
   const { kind } = subject.request;
   if (kind === 'approval' && data['input'] !== undefined) return edit(prompt, subject, data['input']);
+  if (data['content'] !== undefined) return fill(prompt, subject, data['content']);
   const isText = data['output'] !== undefined || data['results'] !== undefined;
   return isText || Object.keys(data).length === 0
     ? askPerson(prompt, subject, style)
@@ -104,6 +120,14 @@ async function edit(prompt: TerminalPrompt, { id, request }: Subject, typed?: Js
 
 async function withData(prompt: TerminalPrompt, { id }: Subject, typed = ''): Promise<Answer> {
   return { id, ok: true, data: await jsonObject(prompt, 'Data, as a JSON object: ', typed) };
+}
+
+async function fill(prompt: TerminalPrompt, { id }: Subject, typed: Json = {}): Promise<Answer> {
+  return {
+    id,
+    ok: true,
+    data: { content: await jsonObject(prompt, 'The form, as a JSON object: ', visibleJson(typed)) },
+  };
 }
 
 async function again(_: TerminalPrompt, { id }: Subject): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../agent/event';
 import type { Style } from './style';
-import { visibleLine } from './visible-text';
+import { visibleLine } from '../agent/visible-text';
 
 /** One event of a run as a line: when it ended, what it was, and how it went. */
 export function eventLine(event: RunEvent, style: Style): string {

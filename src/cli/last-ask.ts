@@ -4,7 +4,7 @@ import type { HoldpointClient } from '../client';
 import { conversationTarget } from '../client/ids';
 import { isRunMemo } from '../client/run-description';
 import type { Output } from './output';
-import { visibleLine } from './visible-text';
+import { visibleLine } from '../agent/visible-text';
 
 /** The conversation is there, so a worker that answers at all does so soon. */
 const QUERY_MS = 10_000;

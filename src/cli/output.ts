@@ -2,7 +2,7 @@ import { errorMessage, HoldpointError, type ErrorInfo } from '../agent/errors';
 import { inCommandWords, nextStep } from './command-words';
 import { exitOfError, type ExitCode } from './exit-codes';
 import { styleFor, type Style } from './style';
-import { visible, visibleJson } from './visible-text';
+import { visible, visibleJson } from '../agent/visible-text';
 
 /** What a command writes, for a person or for a program. */
 export interface Output {

@@ -6,9 +6,9 @@ import type { RunView } from '../client';
 import { usageError } from './command-error';
 import { repeatedFlags, type ConnectionFlags } from './connection';
 import { invocation } from './invocation';
-import { openCallsOf } from './open-calls';
+import { openCallsOf } from '../agent/open-calls';
 import { shellQuote } from './shell-quote';
-import { visibleLine } from './visible-text';
+import { visibleLine } from '../agent/visible-text';
 
 /** The request that is meant: the one with the id, or the only open one. */
 export interface PickedRequest {

@@ -18,7 +18,7 @@ import { workerCommand } from './commands/worker';
 import { ALL_EXITS, EXIT, exitCodesText } from './exit-codes';
 import { ERRORS_ARE_OURS } from './new-command';
 import { newOutput } from './output';
-import { visibleJson } from './visible-text';
+import { visibleJson } from '../agent/visible-text';
 
 const HELP = `
 Where the runs are comes from TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and Temporal's other settings, or from

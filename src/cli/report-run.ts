@@ -4,11 +4,11 @@ import { repeatedFlags, type ConnectionFlags } from './connection';
 import { exitOfStatus, type ExitCode } from './exit-codes';
 import { invocation } from './invocation';
 import type { Output } from './output';
-import { openCallsOf } from './open-calls';
+import { openCallsOf } from '../agent/open-calls';
 import { requestLines } from './request-lines';
 import { shellQuote } from './shell-quote';
 import type { Style } from './style';
-import { visible, visibleLine } from './visible-text';
+import { visible, visibleLine } from '../agent/visible-text';
 import { waysLines, waysToAnswer } from './ways-to-answer';
 
 /** Prints what a run came to, or what it waits for, and gives the exit code that says so. */

@@ -1,11 +1,12 @@
 import type { Json } from '../agent/json';
 import { isRecord } from '../agent/json';
+import { approversOf } from '../agent/policy';
 import { isRelayRequest, type RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
 import { argumentLines, indented } from './argument-lines';
-import { spokenDeadline } from './spoken-time';
+import { spokenDeadline } from '../agent/spoken-time';
 import type { Style } from './style';
-import { visible, visibleJson, visibleLine } from './visible-text';
+import { visible, visibleJson, visibleLine } from '../agent/visible-text';
 
 /** All that somebody needs to decide: nothing of what would run is cut. `open` are its calls without a result. */
 export function requestLines(
@@ -14,7 +15,7 @@ export function requestLines(
   style: Style,
   now = Date.now(),
 ): string[] {
-  const { id, kind, prompt, url, expiresAt } = request;
+  const { id, kind, prompt, url, expiresAt, path } = request;
   const deadline = spokenDeadline(expiresAt, now);
   const when = deadline === '' ? '' : `, expires ${deadline === 'overdue' ? 'now' : deadline}`;
   return [
@@ -22,6 +23,8 @@ export function requestLines(
     ...indented([
       ...visible(prompt).split('\n'),
       ...(url === undefined ? [] : [`at ${visibleLine(url)}`]),
+      ...(path === undefined ? [] : [`asked by ${path.map(visibleLine).join(' > ')}`]),
+      ...policyLines(request, now),
       ...subjectLines(request, open, style),
     ]),
   ];
@@ -36,6 +39,22 @@ function subjectLines(request: Request, open: readonly RelayCall[], style: Style
   const data = request.data ?? {};
   if (request.kind === 'approval') return approvalLines(data, style);
   return Object.keys(data).length === 0 ? [] : argumentLines(data);
+}
+
+/** Whom it asks, how many have agreed, and what time will bring. */
+function policyLines({ policy }: Request, now: number): string[] {
+  if (!policy) return [];
+  const { quorum = 1, votes = [], escalateAt, escalatedAt, escalateTo = [] } = policy;
+  const who = approversOf(policy);
+  return [
+    ...(who === undefined ? [] : [`asks ${who.map(visibleLine).join(', ')}`]),
+    ...(quorum > 1
+      ? [`${votes.length} of ${quorum} approved${votes.map(({ by }) => `, ${visibleLine(by)}`).join('')}`]
+      : []),
+    ...(escalateAt === undefined || escalatedAt !== undefined
+      ? []
+      : [`asks ${escalateTo.map(visibleLine).join(', ')}, too, ${spokenDeadline(escalateAt, now)}`]),
+  ];
 }
 
 function approvalLines({ tool, description, hints, input, text }: Record<string, unknown>, style: Style) {

@@ -2,10 +2,10 @@ import type { OpenRequestRow } from '../client';
 import { indented } from './argument-lines';
 import { repeatedFlags, type ConnectionFlags } from './connection';
 import { invocation } from './invocation';
-import { spokenAge, spokenDeadline } from './spoken-time';
+import { spokenAge, spokenDeadline } from '../agent/spoken-time';
 import type { Style } from './style';
 import { tableLines } from './table';
-import { visibleLine } from './visible-text';
+import { visibleLine } from '../agent/visible-text';
 
 const HEADS = ['RUN', 'REQUEST', 'KIND', 'AGENT', 'AGE', 'EXPIRES', 'PROMPT'];
 /** A prompt that is cut shorter tells nobody what is asked. */

@@ -1,4 +1,4 @@
-import { visibleLine } from './visible-text';
+import { visibleLine } from '../agent/visible-text';
 
 const HARMLESS = /^[\w./:@%+=,-]+$/;
 

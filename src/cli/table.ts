@@ -1,4 +1,4 @@
-import { cutLine } from './visible-text';
+import { cutLine } from '../agent/visible-text';
 
 const GAP = '  ';
 const NARROWEST = 16;

@@ -1,12 +1,12 @@
-import type { Message } from '../agent/message';
-import { toolCallsOf } from '../agent/message';
-import type { Receipt } from '../agent/receipt';
+import { toolCallsOf, type Message } from '../agent/message';
+import type { Receipt, Rejection } from '../agent/receipt';
 import type { ToolCallRecord } from '../agent/result';
+import { receiptsOfCalls, recordsByPlace, type ReceiptOfCall } from '../agent/transcript-calls';
 import { inputOf } from '../agent/run-result';
 import type { RunView } from '../client';
 import { argumentLines, indented } from './argument-lines';
 import type { Style } from './style';
-import { visible, visibleJson, visibleLine } from './visible-text';
+import { visible, visibleJson, visibleLine } from '../agent/visible-text';
 
 /** Longest text shown of one message, in characters, unless all is asked for. */
 const SHOWN = 2_000;
@@ -23,8 +23,8 @@ export interface TranscriptOptions {
  */
 export function transcriptLines(view: RunView, options: TranscriptOptions): string[] {
   const { messages, toolCalls, receipts = [] } = view;
-  const records = recordsFromTheEnd(messages, toolCalls);
-  const inline = inlineReceipts(toolCalls, receipts);
+  const records = recordsByPlace(messages, toolCalls);
+  const inline = receiptsOfCalls(toolCalls, receipts);
   const lines: string[] = [];
   messages.forEach((message, at) => {
     if (message.role === 'tool') return;
@@ -42,35 +42,11 @@ export function transcriptLines(view: RunView, options: TranscriptOptions): stri
       );
     });
   });
+  const refused = view.rejections ?? [];
   const rest = receipts.filter((receipt) => !inline.some((entry) => entry.receipt === receipt));
   if (rest.length > 0) lines.push('', 'Answers', ...rest.map((receipt) => `  ${receiptLine(receipt)}`));
+  if (refused.length > 0) lines.push('', 'Refused answers', ...refused.map((one) => `  ${refusedLine(one)}`));
   return lines.slice(1);
-}
-
-/** The records are of the run's own calls, which are the transcript's last ones that have a result. */
-function recordsFromTheEnd(messages: readonly Message[], toolCalls: readonly ToolCallRecord[]) {
-  const keys = messages.flatMap((message, at) =>
-    toolCallsOf(message).flatMap((_, index) =>
-      messages[at + 1 + index]?.role === 'tool' ? [`${at}/${index}` as const] : [],
-    ),
-  );
-  const own = keys.slice(Math.max(0, keys.length - toolCalls.length));
-  return new Map(own.flatMap((key, at) => (toolCalls[at] ? [[key, toolCalls[at]] as const] : [])));
-}
-
-interface InlineReceipt {
-  readonly record: ToolCallRecord;
-  readonly receipt: Receipt;
-}
-
-/** A receipt names calls by their ids. Providers repeat those, and then it stands below, with no call (R19). */
-function inlineReceipts(toolCalls: readonly ToolCallRecord[], receipts: readonly Receipt[]): InlineReceipt[] {
-  return receipts.flatMap((receipt) =>
-    receipt.settled.flatMap((id) => {
-      const [record, ...others] = toolCalls.filter((call) => call.id === id);
-      return record && others.length === 0 ? [{ record, receipt }] : [];
-    }),
-  );
 }
 
 function saidLines(
@@ -96,7 +72,7 @@ function resultLines(
 }
 
 function answeredLine({ style }: TranscriptOptions) {
-  return ({ receipt }: InlineReceipt): string => `    ${style.dim(receiptLine(receipt))}`;
+  return ({ receipt }: ReceiptOfCall): string => `    ${style.dim(receiptLine(receipt))}`;
 }
 
 /** Who answered what, when and how. */
@@ -104,15 +80,35 @@ function receiptLine(receipt: Receipt): string {
   return `${deedOf(receipt)}, request ${visibleLine(receipt.requestId)}`;
 }
 
-function deedOf({ ok, by, at, via, late }: Receipt): string {
+/** An attempt that changed nothing. */
+function refusedLine({ requestId, by, channel, error, at }: Rejection): string {
+  const who = by === undefined ? '' : ` by ${visibleLine(by)}`;
+  const where = channel === undefined ? '' : ` (${visibleLine(channel)})`;
+  const what = requestId === undefined ? '' : `, request ${visibleLine(requestId)}`;
+  return `refused${who} at ${at}${where}${what}: ${visibleLine(error.message)}`;
+}
+
+function deedOf(receipt: Receipt): string {
+  const { ok, by, as, at, via, late, channel, resolved, settled, edited, allCallsOf } = receipt;
   switch (via) {
+    case 'policy':
+      return `approved at ${at}, as all calls of the tool were${by === undefined ? '' : ` by ${visibleLine(by)}`}`;
     case 'expiry':
       return `expired at ${at}`;
     case 'cancel':
       return `closed with the run at ${at}`;
     default: {
-      const who = by === undefined ? '' : ` by ${visibleLine(by)}`;
-      return `${ok ? 'answered' : 'declined'}${who} at ${at} (${via}${late ? ', after the deadline' : ''})`;
+      const role = as === undefined || as === by ? '' : ` as ${visibleLine(as)}`;
+      const who = by === undefined ? '' : ` by ${visibleLine(by)}${role}`;
+      const isVote = ok && !resolved && settled.length === 0;
+      const deed = isVote ? 'approved, one of several,' : ok ? 'answered' : 'declined';
+      const extra = [
+        ...(channel === undefined ? [via] : [visibleLine(channel)]),
+        ...(edited === undefined ? [] : ['with other arguments']),
+        ...(allCallsOf === undefined ? [] : [`for all calls of ${visibleLine(allCallsOf)}`]),
+        ...(late ? ['after the deadline'] : []),
+      ];
+      return `${deed}${who} at ${at} (${extra.join(', ')})`;
     }
   }
 }

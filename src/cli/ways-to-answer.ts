@@ -2,7 +2,7 @@ import type { Request } from '../agent/request';
 import type { RunView } from '../client';
 import { repeatedFlags, type ConnectionFlags } from './connection';
 import { invocation } from './invocation';
-import { openCallsOf } from './open-calls';
+import { openCallsOf } from '../agent/open-calls';
 import { shellQuote } from './shell-quote';
 
 /** A command to paste, and what it does. */
@@ -42,15 +42,21 @@ export function waysToAnswer(
         way(`--data '{"rerun":true}'`, 'lets it run again'),
         way('--decline', 'leaves it unknown'),
       ];
+    case 'question': {
+      const { asks } = request.data ?? {};
+      if (asks === 'form') return [way(`--data '{"content":{…}}'`, 'fills in the form'), decline];
+      if (asks !== undefined) return [way("--output 'the answer'", 'answers'), decline];
+      return openWays(way, decline);
+    }
     case 'authorization':
       return [way('--approve', 'says that it is done'), decline];
     default:
-      return [
-        way("--data '{…}'", 'answers with this'),
-        way('--approve', 'says yes, with nothing more'),
-        decline,
-      ];
+      return openWays(way, decline);
   }
+}
+
+function openWays(way: (options: string, does: string) => WayToAnswer, decline: WayToAnswer): WayToAnswer[] {
+  return [way("--data '{…}'", 'answers with this'), way('--approve', 'says yes, with nothing more'), decline];
 }
 
 /** The ways as lines in two columns. */

@@ -1,5 +1,6 @@
 import { HoldpointError } from '../agent/errors';
 import type { ClientContext } from './client-context';
+import { childrenOf } from './children';
 import { readFirstEvent } from './first-event';
 import { continuedFrom } from './history-event';
 import { conversationTarget, runTarget, type Scope, type Target } from './ids';
@@ -14,7 +15,7 @@ import type { WaitLimit } from './wait-limit';
 const MAX_EXECUTIONS = 10_000;
 
 /**
- * Deletes a run or a conversation with all its history, every execution of its chain. One that is still open
+ * Deletes a run or a conversation with all its history, every execution of its chain, and its sub-agents' runs. One that is still open
  * is ended by that, its calls in flight included. Resolves when the server has it no more.
  */
 export async function eraseRun(context: ClientContext, what: EraseTarget, limit: WaitLimit): Promise<void> {
@@ -22,13 +23,37 @@ export async function eraseRun(context: ClientContext, what: EraseTarget, limit:
   const { workflowId } = target;
   const current = await describeOrNothing(context, workflowId, limit);
   if (!current || !isReachable(context, target, current)) throw notFound(target, context.namespace);
-  // Newest first: while the current one is there, nobody can take the id for free.
-  const executions = await executionsOf(context, workflowId, current.executionId, limit);
-  for (const executionId of executions) await deleteExecution(context, workflowId, executionId, limit);
+  const executions = await familyOf(context, { workflowId, executionId: current.executionId }, limit);
+  for (const execution of executions) await deleteExecution(context, execution, limit);
   // The server deletes in its own time, each execution by itself.
-  for (const executionId of executions)
-    for (let looks = 0; await describeOrNothing(context, workflowId, limit, executionId); looks += 1)
+  for (const { workflowId: id, executionId } of executions)
+    for (let looks = 0; await describeOrNothing(context, id, limit, executionId); looks += 1)
       await limit.pause(looks);
+}
+
+interface Execution {
+  readonly workflowId: string;
+  readonly executionId: string;
+}
+
+/**
+ * All executions that hold something of a run. Newest first: while the current one is there, nobody can take the id
+ * for free. Its sub-agents and deliveries hold parts of it; they come last, or a run that goes on would start more.
+ */
+async function familyOf(
+  context: ClientContext,
+  { workflowId, executionId }: Execution,
+  limit: WaitLimit,
+): Promise<Execution[]> {
+  const own = await executionsOf(context, workflowId, executionId, limit);
+  const family = own.map((id): Execution => ({ workflowId, executionId: id }));
+  for (const runId of own)
+    for (const child of await childrenOf(context, { workflowId, runId }, limit)) {
+      const now = await describeOrNothing(context, child, limit);
+      if (now)
+        family.push(...(await familyOf(context, { workflowId: child, executionId: now.executionId }, limit)));
+    }
+  return family;
 }
 
 async function resolveTarget(context: ClientContext, what: EraseTarget, limit: WaitLimit): Promise<Target> {
@@ -79,8 +104,7 @@ async function executionsOf(
 
 async function deleteExecution(
   context: ClientContext,
-  workflowId: string,
-  runId: string,
+  { workflowId, executionId: runId }: Execution,
   limit: WaitLimit,
 ): Promise<void> {
   const { temporal, namespace } = context;

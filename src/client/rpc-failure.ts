@@ -37,8 +37,11 @@ const TRANSIENT: ReadonlySet<number> = new Set([
   GRPC.dataLoss,
 ]);
 
-/** Too many updates at the moment; a workflow task that failed several times and is being tried again. */
-const PASSING = /number of .*updates|Workflow Task in failed state/;
+/**
+ * Too many updates at the moment; a workflow task that failed several times and is being tried again; one whose outcome
+ * the server did not take, because something else had happened to the run meanwhile, and the update with it.
+ */
+const PASSING = /number of .*updates|Workflow Task in failed state|unexpected workflow task failure/;
 
 /** What is used of a transport's error. */
 export interface GrpcError {

@@ -61,6 +61,7 @@ export function toRunView(
       requests.map((open) => open.request),
     ),
     ...(snapshot && { receipts: ownReceipts(snapshot) }),
+    ...(snapshot && snapshot.rejections.length > 0 && { rejections: snapshot.rejections }),
   };
   // Outcome and snapshot hold a status together with its fields (R35).
   return view as RunView;

@@ -89,8 +89,19 @@ export function configSchema(env: Environment) {
     scopes: names.default(['openid', 'profile', 'email']),
     rolesClaim: z.string().min(1).default('roles'),
     tenantClaim: z.string().min(1).exactOptional(),
-    allowedTenants: z.array(tenant).exactOptional(),
+    allowedTenants: z.array(tenant).min(1).exactOptional(),
+    allowedRoles: z.array(z.string().min(1)).min(1).exactOptional(),
+    allowedDomains: z
+      .array(z.string().regex(/^[a-z0-9.-]+$/, 'Expected a domain in small letters, such as "shop.example".'))
+      .min(1)
+      .exactOptional(),
+    everybody: z.literal(true).exactOptional(),
   });
+  const people = oidc.refine(
+    ({ allowedTenants, allowedRoles, allowedDomains, everybody }) =>
+      allowedTenants ?? allowedRoles ?? allowedDomains ?? everybody,
+    'It does not say who may sign in. Give `allowedRoles`, `allowedDomains` or `allowedTenants`; or `everybody: true`, for a provider that knows your people alone.',
+  );
   const file = z.strictObject({
     keys: unique(z.array(key)).default([]),
     jwt: z.array(issuer).default([]),
@@ -113,7 +124,7 @@ export function configSchema(env: Environment) {
         incoming: unique(z.array(incoming)).default([]),
       })
       .prefault({}),
-    oidc: oidc.exactOptional(),
+    oidc: people.exactOptional(),
     limits: limits.prefault({}),
   });
   return file satisfies z.ZodType<Config>;

@@ -111,6 +111,12 @@ export interface OidcConfig {
   readonly tenantClaim?: string;
   /** Tenants that may sign in. Absent: every one. */
   readonly allowedTenants?: readonly string[];
+  /** Roles, one of which whoever signs in must have. Absent: none is needed. */
+  readonly allowedRoles?: readonly string[];
+  /** Domains, in one of which whoever signs in must have an address that the provider has verified. Absent: none is needed. */
+  readonly allowedDomains?: readonly string[];
+  /** Everybody with an account at the provider may sign in. Without it one of the lists above says who. */
+  readonly everybody?: true;
 }
 
 /** How much one caller may ask for. */

@@ -72,7 +72,7 @@ export function requireScope({ scopes }: Identity, scope: Scope): void {
 }
 
 /** Of the connection: what a header says of it, anybody can write. */
-function addressOf(c: Context): string {
+export function addressOf(c: Context): string {
   try {
     return getConnInfo(c).remote.address ?? 'unknown';
   } catch {

@@ -16,9 +16,9 @@ import type { Identity } from './identity';
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 /** The clocks of two machines are never the same. */
 const CLOCK_TOLERANCE_S = 5;
-const MAX_SUBJECT = 400;
+export const MAX_SUBJECT = 400;
 /** What subjects of other kinds begin with: no issuer can name a person so. */
-const RESERVED = /^(key|link|webhook):/;
+export const RESERVED = /^(key|link|webhook):/;
 
 type ReadJwt = (issuers: readonly JwtIssuer[], token: string) => Promise<Identity | undefined>;
 

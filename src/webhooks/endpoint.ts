@@ -2,7 +2,7 @@ import { isRecord } from '../agent/json';
 import { WEBHOOK_EVENT_TYPES, type NotifyTargetsInput } from '../agent/webhook-event';
 import type { WebhookEndpoint } from '../config/config';
 import { urlProblem } from './address-guard';
-import { secretProblem } from './sign';
+import { secretsProblem } from './sign';
 
 export type { WebhookEndpoint } from '../config/config';
 
@@ -42,8 +42,7 @@ export function endpointsProblem(value: unknown, allow: readonly string[] = []):
   return undefined;
 }
 
-/** Says what is wrong with one endpoint. */
-export function endpointProblem(value: unknown, allow: readonly string[] = []): string | undefined {
+function endpointProblem(value: unknown, allow: readonly string[]): string | undefined {
   if (!isRecord(value)) return 'expected an object with `id`, `url` and `secrets`.';
   const unknown = Object.keys(value).filter((key) => !(key in FIELDS));
   if (unknown.length > 0)
@@ -54,11 +53,7 @@ export function endpointProblem(value: unknown, allow: readonly string[] = []): 
   if (typeof url !== 'string') return 'expected `url` to be a string.';
   const badUrl = urlProblem(url, allow);
   if (badUrl !== undefined) return badUrl;
-  if (!Array.isArray(secrets) || secrets.length === 0)
-    return 'expected `secrets` to hold at least one secret.';
-  const badSecret = (secrets as readonly unknown[])
-    .map(secretProblem)
-    .find((problem) => problem !== undefined);
+  const badSecret = secretsProblem(secrets);
   if (badSecret !== undefined) return badSecret;
   if (events !== undefined && !isListOf(events, WEBHOOK_EVENT_TYPES))
     return `expected \`events\` to be a list of ${WEBHOOK_EVENT_TYPES.join(', ')}.`;

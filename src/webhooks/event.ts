@@ -11,6 +11,7 @@ export interface WebhookEvent {
   readonly data: WebhookEventData;
 }
 
+/** What an event is about. Fields may be added. */
 export interface WebhookEventData {
   /** The same at every endpoint. */
   readonly eventId: string;
@@ -19,7 +20,7 @@ export interface WebhookEventData {
   readonly tenant?: string;
   readonly conversationId?: string;
   readonly status?: RunStatus;
-  /** Those that the event is about; with `run.pending` all that are open. */
+  /** Those that the event is about; with `run.pending` those that have opened since the last one. */
   readonly requests?: readonly TargetedRequest[];
   /** What the run said last. */
   readonly text?: string;

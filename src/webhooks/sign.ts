@@ -44,8 +44,14 @@ function bytesOf(secret: string): Buffer {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
-/** Says what is wrong with a secret, without showing it; `undefined` when nothing is. */
-export function secretProblem(secret: unknown): string | undefined {
+/** Says what is wrong with an endpoint's secrets, without showing one; `undefined` when nothing is. */
+export function secretsProblem(secrets: unknown): string | undefined {
+  if (!Array.isArray(secrets) || secrets.length === 0)
+    return 'expected `secrets` to hold at least one secret.';
+  return (secrets as readonly unknown[]).map(secretProblem).find((problem) => problem !== undefined);
+}
+
+function secretProblem(secret: unknown): string | undefined {
   const form = `expected each of \`secrets\` to be ${SECRET_PREFIX} and base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} random bytes.`;
   if (typeof secret !== 'string' || !secret.startsWith(SECRET_PREFIX)) return form;
   const encoded = secret.slice(SECRET_PREFIX.length);

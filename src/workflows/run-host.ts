@@ -24,6 +24,7 @@ import type { ModelReply, RunState, Stop, Transcript } from '../agent/run-state'
 import { MAX_LOOKS } from '../agent/schema-fit';
 import type { AcceptedAnswer, CarriedConversation, CarriedState, RunMemo } from '../agent/wire';
 import { ActivityPort, type PortHost } from './activity-port';
+import { Notifications } from './notifications';
 import { hasAttributes, publishAttributes, publishMemo } from './published';
 import { noRun, toFailure, typed } from './failures';
 import { AgentMail } from './sub-agents';
@@ -66,6 +67,7 @@ export class RunHost implements PortHost {
   private updates = 0;
   private readonly inputBytes: number;
   private readonly mail = new AgentMail();
+  private readonly notifications = new Notifications();
   private readonly deadline = new Timer(() => this.onDeadline());
 
   constructor(
@@ -107,7 +109,11 @@ export class RunHost implements PortHost {
       if (published !== 'running') this.publish(run, 'running');
       const outcome = await runLoop(run, this.transcript, this.port);
       this.onRequest();
-      if (outcome === 'ended') return 'ended';
+      if (outcome === 'ended') {
+        this.notifications.tellEnd(run);
+        await this.notifications.started();
+        return 'ended';
+      }
       if (outcome === 'yielded') return 'carry';
       this.publish(run, 'pending');
       published = 'pending';
@@ -123,6 +129,7 @@ export class RunHost implements PortHost {
 
   /** Makes lists and waiting clients see where the run stands. */
   publish(run: RunState, status: RunMemo['status']): void {
+    this.notifications.tellOpen(run);
     do {
       this.memoChange += 1;
       publishMemo(run, status, this.memoChange, this.unpublished.take());
@@ -168,8 +175,10 @@ export class RunHost implements PortHost {
   private onDeadline(): void {
     const { run } = this;
     if (run) {
-      expireRequests(run, Date.now());
+      this.notifications.tellRequests(run, 'request.expired', expireRequests(run, Date.now()));
       const steps = advancePolicies(run, Date.now());
+      const due = new Set(steps.map(({ open }) => open));
+      this.notifications.tellRequests(run, 'request.reminder', [...due]);
       // Lists show at once who else may answer now.
       if (steps.some((step) => step.is === 'escalation')) this.publishAttributes(run, run.status);
     }
@@ -323,7 +332,8 @@ export class RunHost implements PortHost {
    * now; the caller must not await between this and continuing.
    */
   async readyToCarry(): Promise<boolean> {
-    if (!allHandlersFinished()) await condition(allHandlersFinished);
+    do if (!allHandlersFinished()) await condition(allHandlersFinished);
+    while (!(await this.notifications.started()));
     return this.run?.status !== 'pending' || !canProceed(this.run);
   }
 }

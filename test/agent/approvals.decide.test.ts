@@ -257,14 +257,18 @@ describe('time', () => {
     const at = await held(policy, { expiresAt: at9 });
     expect(nextDue(at.run)).toBe(start + HOUR);
     expect(advancePolicies(at.run, start + HOUR - 1)).toEqual([]);
-    expect(advancePolicies(at.run, start + HOUR)).toEqual([{ is: 'reminder', requestId: at.id }]);
+    expect(advancePolicies(at.run, start + HOUR)).toMatchObject([
+      { is: 'reminder', open: { request: { id: at.id } } },
+    ]);
     expect(advancePolicies(at.run, start + HOUR)).toEqual([]);
     expect(nextDue(at.run)).toBe(start + 4 * HOUR);
     expectRefused(at, approve(at.id, { by: 'boss' }), 'NotApprover', /"boss"/);
-    expect(advancePolicies(at.run, start + 4 * HOUR)).toEqual([{ is: 'escalation', requestId: at.id }]);
+    expect(advancePolicies(at.run, start + 4 * HOUR)).toMatchObject([
+      { is: 'escalation', open: { request: { id: at.id } } },
+    ]);
     expect(at.run.requests[0]?.request.policy).toMatchObject({ remindedAt: at1, escalatedAt: at4 });
     expect(nextDue(at.run)).toBe(start + 9 * HOUR);
-    expect(expireRequests(at.run, start + 9 * HOUR)).toBe(true);
+    expect(expireRequests(at.run, start + 9 * HOUR)).toHaveLength(1);
     expect(await at.go()).toBe('ended');
     expect(at.port.executions).toHaveLength(0);
     expect(at.run.receipts[0]?.receipt).toMatchObject({ ok: false, via: 'expiry' });

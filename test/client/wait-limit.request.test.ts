@@ -24,6 +24,16 @@ test('failures that pass are retried until the request succeeds, others are thro
   await expect(limit.retrying(() => Promise.reject(final))).rejects.toBe(final);
 });
 
+test('an update that the server let go of with a workflow task of its run is sent again', async () => {
+  const details = 'Unable to perform workflow execution update due to unexpected workflow task failure.';
+  const lost = Object.assign(new Error(details), { code: 9, details, metadata: {} });
+  const closed = Object.assign(new Error('closed'), { code: 9, details: 'closed', metadata: {} });
+  const request = jest.fn<Promise<string>, []>().mockRejectedValueOnce(lost).mockResolvedValueOnce('done');
+  const limit = new WaitLimit(temporal, {}, 60_000);
+  await expect(limit.retrying(request)).resolves.toBe('done');
+  await expect(limit.retrying(() => Promise.reject(closed))).rejects.toBe(closed);
+});
+
 test('a request that keeps failing ends with the time, an aborted one with the signal’s reason', async () => {
   const failing = (): Promise<never> => Promise.reject(unavailable);
   await expect(new WaitLimit(temporal, { waitMs: 50 }, 1).retrying(failing)).rejects.toBeInstanceOf(

@@ -44,7 +44,7 @@ test('secrets come from the file or from the environment', () => {
   const file = {
     signingKeys: [{ id: 'a', secret: { env: 'SIGNING' } }],
     webhooks: { incoming: [{ id: 'erp', by: 'erp', secrets: [{ env: 'HOOK' }, WHSEC] }] },
-    oidc: { issuer: 'https://id.test', clientId: 'x', clientSecret: { env: 'OIDC' } },
+    oidc: { issuer: 'https://id.test', clientId: 'x', clientSecret: { env: 'OIDC' }, allowedRoles: ['boss'] },
     publicUrl: 'https://holdpoint.test/',
   };
   const config = parse(file, { SIGNING: SECRET, HOOK: WHSEC, OIDC: 'shh' });
@@ -212,3 +212,11 @@ test('keys are added and removed in place; what else the file says stays, and a 
 function key(more: object = {}): object {
   return { id: 'a', name: 'a', hash: '0'.repeat(64), scopes: [], ...more };
 }
+
+test('a provider of identities needs a word on who may sign in: nobody is let in by default', () => {
+  const oidc = { issuer: 'https://id.test', clientId: 'x', clientSecret: 'shh' };
+  expect(() => parse({ oidc })).toThrow(/`oidc`: It does not say who may sign in/);
+  for (const who of [{ allowedRoles: ['boss'] }, { allowedDomains: ['shop.example'] }, { everybody: true }])
+    expect(parse({ oidc: { ...oidc, ...who } }).oidc).toMatchObject(who);
+  expect(() => parse({ oidc: { ...oidc, allowedRoles: [] } })).toThrow(/allowedRoles/);
+});

@@ -24,6 +24,9 @@ test('the demo kills its own worker while the run waits, answers with a new one,
   expect(output).toContain(FINAL_TEXT);
   expect(failure).toBeUndefined();
 
+  expect(output).toMatch(/Inbox: http:\/\/127\.0\.0\.1:\d+\/inbox, sign in with hp_\w+/);
+  expect(output).toMatch(/link {5}http:\/\/127\.0\.0\.1:\d+\/v1\/answers\/[\w.-]+/);
+
   const [, killed] = /Killed worker (\d+) with SIGKILL/.exec(output) ?? [];
   const workers = [...output.matchAll(/Worker (\d+) takes work/g)].map(([, pid]) => pid);
   expect(workers).toEqual([killed, expect.not.stringMatching(String(killed))]);

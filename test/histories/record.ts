@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { startTestServer, toHistoryJson, type TestServer } from '../../src/testing';
 import { openDesk, type Desk } from '../client/desk';
 import { CARRIED_SHAPES, CONVERSATION_SHAPES } from './conversation-shapes';
+import { openReceiver } from '../webhooks/receiver';
+import { NOTIFY_SHAPES, webhooksTo } from './notify-shapes';
 import { agents, host, HOSTED_SHAPES, RUN_SHAPES, type Shape } from './shapes';
 
 const ROOT = join(__dirname, '../..');
@@ -22,10 +24,20 @@ async function main(): Promise<void> {
     await withDesk(await openDesk(agents, server), { ...RUN_SHAPES, ...CONVERSATION_SHAPES });
     const hosted = await openDesk(agents, server, { waitFor: host, waitForTimeoutMs: 1_500 });
     await withDesk(hosted, HOSTED_SHAPES);
+    await recordNotifying(server);
   });
   await withServer({ 'limit.historyCount.suggestContinueAsNew': 40 }, async (server) => {
     await withDesk(await openDesk(agents, server), CARRIED_SHAPES);
   });
+}
+
+async function recordNotifying(server: TestServer): Promise<void> {
+  const receivers = [await openReceiver(), await openReceiver([{ status: 503 }])] as const;
+  try {
+    await withDesk(await openDesk(agents, server, { webhooks: webhooksTo(...receivers) }), NOTIFY_SHAPES);
+  } finally {
+    await Promise.all(receivers.map((receiver) => receiver.close()));
+  }
 }
 
 async function withServer(

@@ -39,6 +39,16 @@ beforeAll(async () => {
       return 'paid much';
     },
   });
+  const freePay = defineTool({
+    name: 'free_pay',
+    description: 'Pays, whoever approves',
+    inputSchema: order,
+    needsApproval: true,
+    execute: (args) => {
+      paid.push(args);
+      return 'paid';
+    },
+  });
   const slow = defineTool({
     name: 'slow',
     description: 'Never ends',
@@ -52,7 +62,7 @@ beforeAll(async () => {
       }),
   });
   const stock = relayTool({ name: 'stock', description: 'Units in stock' });
-  const clerk = defineAgent({ name: 'clerk', model: 'scripted', tools: [pay, two, slow, stock] });
+  const clerk = defineAgent({ name: 'clerk', model: 'scripted', tools: [pay, two, freePay, slow, stock] });
   const manager = defineAgent({ name: 'manager', model: 'scripted', tools: [agentTool(clerk)] });
   const tools = [
     agentTool(clerk),
@@ -244,6 +254,17 @@ test('events of both runs: the call is one of the run, and the sub-agent’s eve
   );
 });
 
+test('erasing a run erases its sub-agents’ runs', async () => {
+  const halted = await desk.client.run(
+    'desk',
+    desk.play([calls(['clerk', task(calls(['pay', { order: 1 }]))]), done]),
+  );
+  await desk.client.erase({ runId: halted.runId });
+  const gone = holdpointError('Holdpoint.Run.NotFound', /./);
+  await expect(desk.client.get(halted.runId)).rejects.toEqual(gone);
+  await expect(desk.client.get(`${halted.runId}/agent-1-0`)).rejects.toEqual(gone);
+});
+
 test('a signal that is no report of a sub-agent at work changes nothing', async () => {
   const halted = await desk.client.run(
     'desk',
@@ -261,5 +282,32 @@ test('a signal that is no report of a sub-agent at work changes nothing', async 
   await expect(handle.query('state')).resolves.toMatchObject({
     requests: [{ request: { id: pendingId(halted) } }],
   });
+  await desk.client.cancel(halted.runId);
+});
+
+test('all calls of a tool, approved below, are those of the sub-agent’s run, and are taken back there', async () => {
+  const pays = [10, 11, 12].map((order) => calls(['free_pay', { order }]));
+  const [one, two, three] = pays;
+  const input = desk.play([one ?? done, two ?? done, calls(['pay', { order: 99 }]), three ?? done, done]);
+  const halted = await desk.client.run('desk', desk.play([calls(['clerk', { input }]), done]));
+  const next = await desk.client.runWithAnswer(
+    halted.runId,
+    approve(pendingId(halted), { by: 'ann', allCalls: true }),
+  );
+  expect(next.pending).toMatchObject({ data: { tool: 'pay' }, path: ['clerk'] });
+  expect(paid).toEqual([{ order: 10 }, { order: 11 }]);
+  expect(next.receipts).toMatchObject([{ by: 'ann', allCallsOf: 'free_pay' }]);
+  const child = `${halted.runId}/agent-1-0`;
+  expect((await desk.client.get(child)).receipts).toMatchObject([
+    { by: 'ann', allCallsOf: 'free_pay' },
+    { by: 'ann', via: 'policy' },
+  ]);
+  expect(await desk.client.revokeApproval(halted.runId, 'free_pay')).toBe(false);
+  expect(await desk.client.revokeApproval(child, 'free_pay')).toBe(true);
+  const asked = await desk.client.runWithAnswer(halted.runId, {
+    ...decline(pendingId(next)),
+    by: 'ann',
+  });
+  expect(asked.pending).toMatchObject({ data: { tool: 'free_pay', input: { order: 12 } } });
   await desk.client.cancel(halted.runId);
 });

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { secretProblem, signedHeaders, webhookIdOf } from '../../src/webhooks/sign';
+import { secretsProblem, signedHeaders, webhookIdOf } from '../../src/webhooks/sign';
 import { NEXT_SECRET, SECRET } from './events';
 
 const body = '{"type":"run.done"}';
@@ -46,11 +46,11 @@ test.each([
   ['no base64', `whsec_${'!'.repeat(40)}`],
   ['without its padding', SECRET.replace(/=+$/, '')],
 ])('a secret that is %s is refused without being shown', (_, secret) => {
-  const problem = secretProblem(secret);
+  const problem = secretsProblem([SECRET, secret]);
   expect(problem).toMatch(/whsec_ and base64 of 24 to 64/);
   expect(problem).not.toContain(String(secret).slice(7, 20));
 });
 
 test('a good secret is taken', () => {
-  expect(secretProblem(SECRET)).toBeUndefined();
+  expect(secretsProblem([NEXT_SECRET, SECRET])).toBeUndefined();
 });

@@ -18,7 +18,7 @@ import { readToAnswer } from '../read-to-answer';
 import { reportRun } from '../report-run';
 import { waitOf } from '../start-options';
 import { waitDuration } from '../values';
-import { visibleLine } from '../visible-text';
+import { visibleLine } from '../../agent/visible-text';
 import { waysLines, waysToAnswer } from '../ways-to-answer';
 
 interface Flags extends AnswerFlags, ConnectionFlags, OutputOptions {
@@ -43,6 +43,7 @@ export function answerCommand(): Command {
     .argument('<run>', 'id of the run, or of a conversation: its current ask')
     .argument('[request]', 'id of the request (default: the only open one); scripts give it')
     .option('--approve', 'yes')
+    .option('--all-calls', 'with --approve: for all later calls of the tool in this run, too')
     .option('--input <json>', 'yes, with these arguments in place of the model’s')
     .option('--decline [reason]', 'no')
     .option('--output <text>', 'the result, where there is one call; - reads standard input')
@@ -50,6 +51,7 @@ export function answerCommand(): Command {
     .option('--data <json>', 'yes, with this as the answer’s data')
     .option('--json-answer <file>', 'the answer {ok, data?, reason?, by?, answerId?}; - reads standard input')
     .option('--by <who>', 'who answers, for the record (default: the name of your account)')
+    .option('--role <role>', 'what they are, where a request asks for a role; give it once a role', collect)
     .option(
       '--wait [duration]',
       'then wait for the next halt or the end, and end with its exit code (default: 10m)',

@@ -4,7 +4,7 @@ import { EXIT } from '../exit-codes';
 import { withRunOrLastAsk } from '../last-ask';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { OutputOptions } from '../output';
-import { visibleLine } from '../visible-text';
+import { visibleLine } from '../../agent/visible-text';
 
 export function cancelCommand(): Command {
   const command = newCommand('cancel', {

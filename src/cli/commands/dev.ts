@@ -7,11 +7,13 @@ import { portNumber } from '../values';
 
 export interface DevFlags extends ConnectionFlags, OutputOptions {
   readonly port?: number;
+  readonly httpPort?: number;
+  readonly config?: string;
 }
 
 export function devCommand(): Command {
   const command = newCommand('dev', {
-    summary: 'develop agents: a Temporal server, a worker, and a restart when the file changes',
+    summary: 'develop agents: a Temporal server, a worker, the inbox, and a restart when the file changes',
     details:
       'Uses the Temporal server that is configured, or starts one whose database is .holdpoint/temporal.db, so that runs that wait survive a restart. Ctrl-C ends all of it. The model comes from OPENAI_API_KEY, or OPENAI_BASE_URL',
     examples: [
@@ -25,6 +27,15 @@ export function devCommand(): Command {
       '--port <n>',
       'port of a server of its own; its page is 1000 above (default: 7233, unless one is configured)',
       portNumber,
+    )
+    .option(
+      '--http-port <n>',
+      'port of the API and the inbox (default: 7080, or a free one where that is taken)',
+      portNumber,
+    )
+    .option(
+      '--config <file>',
+      'the configuration of API and webhooks (default: .holdpoint/config.json, made with a key)',
     );
   return withJson(
     withConnection(command, { taskQueue: true }),

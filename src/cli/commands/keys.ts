@@ -11,7 +11,7 @@ import { carryOut, newCommand, withJson } from '../new-command';
 import type { Output, OutputOptions } from '../output';
 import { tableLines } from '../table';
 import { duration } from '../values';
-import { visibleLine } from '../visible-text';
+import { visibleLine } from '../../agent/visible-text';
 
 const ACTIONS = ['create', 'list', 'revoke'] as const;
 

@@ -4,10 +4,10 @@ import { withClient, withConnection, type ConnectionFlags } from '../connection'
 import { EXIT } from '../exit-codes';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { OutputOptions } from '../output';
-import { spokenAge } from '../spoken-time';
+import { spokenAge } from '../../agent/spoken-time';
 import { tableLines } from '../table';
 import { wholeNumber } from '../values';
-import { visibleLine } from '../visible-text';
+import { visibleLine } from '../../agent/visible-text';
 
 /** How a run can stand; `idle` is a conversation between asks. */
 const STATUSES = ['running', 'pending', 'idle', 'done', 'incomplete', 'cancelled', 'failed'] as const;

@@ -18,7 +18,7 @@ const HOST = '127.0.0.1';
 
 export function serveCommand(): Command {
   const command = newCommand('serve', {
-    summary: 'serve the HTTP API',
+    summary: 'serve the HTTP API, and the inbox for people at /inbox',
     details:
       'SIGTERM or Ctrl-C lets requests under way end, ends waits and event streams, and then ends it with 0. Logs are lines of JSON on standard error; HOLDPOINT_LOG_LEVEL says which',
     examples: ['holdpoint serve', 'holdpoint serve --config /etc/holdpoint.json --host 0.0.0.0 --port 8080'],

@@ -12,7 +12,7 @@ import { endSentence, haltLines } from '../report-run';
 import { waitOf } from '../start-options';
 import { transcriptLines } from '../transcript-lines';
 import { waitDuration, wholeNumber } from '../values';
-import { visible } from '../visible-text';
+import { visible } from '../../agent/visible-text';
 
 interface ShowFlags extends ConnectionFlags, OutputOptions {
   readonly full?: true;

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import { errorMessage, HoldpointError } from '../../agent/errors';
+import { configPath } from '../../config/read-config';
+import type { WebhookOptions } from '../../worker';
 import { toConnectTarget } from '../../temporal/connect-options';
 import { loadAgentsFile } from '../agents-file';
 import { connectionOf, withConnection, type ConnectionFlags } from '../connection';
@@ -12,6 +14,7 @@ import { duration } from '../values';
 interface WorkerFlags extends ConnectionFlags, OutputOptions {
   readonly workflowBundle?: string;
   readonly grace?: number;
+  readonly config?: string;
 }
 
 export function workerCommand(): Command {
@@ -32,6 +35,10 @@ export function workerCommand(): Command {
       duration,
     )
     .option(
+      '--config <file>',
+      'the configuration with the webhooks to tell (default: HOLDPOINT_CONFIG, or holdpoint.config.json)',
+    )
+    .option(
       '--workflow-bundle <file>',
       'workflow code that `bundleWorkflows` made (default: made at the start)',
     );
@@ -45,7 +52,9 @@ async function work(file: string, flags: WorkerFlags): Promise<void> {
   await carryOut(flags, async (output) => {
     const options = await loadAgentsFile(file, { compile: 'typescript' });
     const { createWorker } = await import('../../worker.js');
+    const webhooks = await webhooksOf(flags);
     const worker = await createWorker({
+      ...(webhooks && { webhooks }),
       ...options,
       ...connectionOf(flags),
       ...(flags.grace !== undefined && { shutdownGraceTime: flags.grace }),
@@ -80,4 +89,13 @@ function lostServer(cause: unknown, flags: WorkerFlags): unknown {
     { address, namespace },
     { cause },
   );
+}
+
+/** Those of the configuration, which is followed while the worker runs; an agents file may set its own instead. */
+async function webhooksOf({ config }: WorkerFlags): Promise<WebhookOptions | undefined> {
+  const path = configPath(config);
+  if (path === undefined) return undefined;
+  const { openConfig } = await import('../../config/live-config.js');
+  const { configuredWebhooks } = await import('../../webhooks/configured.js');
+  return configuredWebhooks(await openConfig(path));
 }

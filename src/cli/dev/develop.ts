@@ -6,11 +6,13 @@ import { fileError } from '../command-error';
 import type { DevFlags } from '../commands/dev';
 import type { ConnectionFlags } from '../connection';
 import type { Output } from '../output';
-import { visible } from '../visible-text';
+import { visible } from '../../agent/visible-text';
+import { startDevApi, type DevApi } from './dev-api';
 import { findDevServer, type DevServer } from './dev-server';
 import { DevWorker } from './dev-worker';
 import { isAlive, openDevFolder } from './folder';
 import { hintLines, MODEL_HINT } from './hints';
+import type { WorkerProcessSettings } from './messages';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const LOOK_EVERY_MS = 2_000;
@@ -23,9 +25,13 @@ export async function develop(file: string, flags: DevFlags, output: Output): Pr
   // Until there is a server, which may take a download, a signal simply ends the process.
   const server = await findDevServer({ folder, flags, output });
   const stopping = new AbortController();
+  let api: DevApi | undefined;
   try {
     sayServer(server, output);
-    const worker = newWorker(file, connectionTo(server, flags), folder.bundle, output);
+    const connection = connectionTo(server, flags);
+    api = await startDevApi({ folder, flags, connection, output });
+    const settings = { file, connection, bundlePath: folder.bundle, configPath: api.configPath };
+    const worker = newWorker(settings, output);
     for (const name of SIGNALS)
       process.on(name, () => {
         // The second one is from somebody who does not want to wait for what is under way.
@@ -42,6 +48,7 @@ export async function develop(file: string, flags: DevFlags, output: Output): Pr
       await worker.stop();
     }
   } finally {
+    await api?.close();
     await server.stop();
   }
   const where = server.isConfigured ? '' : ' in .holdpoint';
@@ -88,9 +95,10 @@ function sayServer({ address, webUrl, isConfigured }: DevServer, output: Output)
   output.entry({ event: 'server', address, ...(webUrl !== undefined && { webUrl }) }, lines.join('\n'));
 }
 
-function newWorker(file: string, connection: ConnectionFlags, bundlePath: string, output: Output): DevWorker {
+function newWorker(settings: WorkerProcessSettings, output: Output): DevWorker {
+  const { connection } = settings;
   let first = true;
-  return new DevWorker({ file, connection, bundlePath }, output.json ? 'stderr' : 'inherit', {
+  return new DevWorker(settings, output.json ? 'stderr' : 'inherit', {
     onReady({ agents, hasModels, tryText }, pid) {
       const lines = [`Worker           ${output.style.bold(agents.join(', '))} (process ${pid ?? ''})`];
       if (first) {

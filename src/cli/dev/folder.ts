@@ -16,6 +16,9 @@ export interface DevFolder {
   readonly database: string;
   readonly bundle: string;
   readonly record: string;
+  /** Of the API and the inbox. */
+  readonly config: string;
+  readonly key: string;
 }
 
 /** Makes the folder, which version control does not see. */
@@ -30,6 +33,8 @@ export async function openDevFolder(): Promise<DevFolder> {
     database: join(folder, 'temporal.db'),
     bundle: join(folder, bundle),
     record: join(folder, 'dev.json'),
+    config: join(folder, 'config.json'),
+    key: join(folder, 'key'),
   };
 }
 

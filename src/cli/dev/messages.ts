@@ -8,6 +8,8 @@ export interface WorkerProcessSettings {
   readonly connection: ConnectionFlags;
   /** Made by the first worker process and used by those after it: it does not depend on the agents. */
   readonly bundlePath: string;
+  /** The configuration with the webhooks to tell. */
+  readonly configPath: string;
 }
 
 /** What the worker's process tells `dev`. */

@@ -2,18 +2,19 @@
 import { existsSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { isRecord } from '../../agent/json';
-import { bundleWorkflows, createWorker, type WorkerLogger } from '../../worker';
+import { openConfig } from '../../config/live-config';
+import { bundleWorkflows, configuredWebhooks, createWorker, type WorkerLogger } from '../../worker';
 import { loadAgentsFile } from '../agents-file';
 import { connectionOf } from '../connection';
 import { describeFailure } from '../output';
-import { visible } from '../visible-text';
+import { visible } from '../../agent/visible-text';
 import { textToTry } from './hints';
 import type { WorkerMessage, WorkerProcessSettings } from './messages';
 
 /** Calls under way may finish for so long when the file changes or `dev` ends. */
 const GRACE_MS = 5_000;
 
-async function main({ file, connection, bundlePath }: WorkerProcessSettings): Promise<void> {
+async function main({ file, connection, bundlePath, configPath }: WorkerProcessSettings): Promise<void> {
   const paths = new Set<string>();
   const load = loadAgentsFile(file, { compile: 'always', onModule: (path) => paths.add(path) });
   const options = await load.finally(() => tell({ is: 'modules', paths: [...paths] }));
@@ -21,6 +22,7 @@ async function main({ file, connection, bundlePath }: WorkerProcessSettings): Pr
   const worker = await createWorker({
     logger: plainLogger,
     shutdownGraceTime: GRACE_MS,
+    webhooks: configuredWebhooks(await openConfig(configPath)),
     ...options,
     ...connectionOf(connection),
     workflowBundle: { codePath: bundlePath },

@@ -1,8 +1,9 @@
 import { createClient, type ClientOptions } from '../../client';
 import type { ConfigSource } from '../../config/config';
 import { fixedConfig, openConfig } from '../../config/live-config';
-import { createHttpApi } from '../../http/create-api';
 import { listen } from '../../http/listen';
+import type { HttpLogger } from '../../http/services';
+import { createHttpApp } from '../../inbox/with-api';
 import { defaultLogger } from '../../worker/logger';
 
 /** The server of `holdpoint serve`, listening. */
@@ -19,11 +20,13 @@ export interface ServerOptions {
   readonly connection: ClientOptions;
   /** Absent: no keys, so that every call is refused. */
   readonly configPath?: string;
+  /** Default: lines of JSON on standard error. */
+  readonly logger?: HttpLogger;
 }
 
-/** Puts the server together. What else it is to serve is mounted where the API is made. */
-export async function startServer({ port, host, connection, configPath }: ServerOptions): Promise<Server> {
-  const logger = defaultLogger();
+/** Puts the server together: the API, and the inbox at `/inbox`. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { port, host, connection, configPath, logger = defaultLogger() } = options;
   const live = configPath === undefined ? undefined : await openConfig(configPath, { logger });
   const config = live ?? fixedConfig();
   const closing = new AbortController();
@@ -34,8 +37,7 @@ export async function startServer({ port, host, connection, configPath }: Server
     await client.disconnect();
   };
   try {
-    const app = createHttpApi({ client, config, logger, closing: closing.signal });
-    // Pages, such as the inbox, go here: `app.route('/inbox', …)`.
+    const app = createHttpApp({ client, config, logger, closing: closing.signal });
     const server = await listen(app, { port, host, config });
     return {
       url: server.url,

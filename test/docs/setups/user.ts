@@ -1,2 +1,2 @@
 /** Somebody who has logged in. */
-export declare const user: { readonly email: string };
+export declare const user: { readonly email: string; readonly roles: readonly string[] };

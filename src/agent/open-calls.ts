@@ -1,6 +1,6 @@
-import type { Receipt } from '../agent/receipt';
-import { relayCallsOf, type RelayCall } from '../agent/relay';
-import type { Request } from '../agent/request';
+import type { Receipt } from './receipt';
+import { relayCallsOf, type RelayCall } from './relay';
+import type { Request } from './request';
 
 /** The calls of a relay request that nobody has given a result yet: several hosts may each deliver theirs (R23). */
 export function openCallsOf(

@@ -1,6 +1,5 @@
-import { shellQuote } from '../../src/cli/shell-quote';
-import { spokenDeadline, spokenMs } from '../../src/cli/spoken-time';
-import { visible, visibleJson, visibleLine } from '../../src/cli/visible-text';
+import { spokenDeadline, spokenMs } from '../../src/agent/spoken-time';
+import { visible, visibleJson, visibleLine, visibleParts } from '../../src/agent/visible-text';
 
 test.each([
   ['an escape sequence', '\u001b[31mred', '\\e[31mred'],
@@ -40,16 +39,34 @@ test('a line shows its breaks, and JSON keeps its value', () => {
   expect(JSON.parse(visibleJson(value, 2))).toEqual(value);
 });
 
-test('what a shell is shown is what it reads', () => {
-  expect(shellQuote('ticket-77')).toBe('ticket-77');
-  expect(shellQuote("Ann's $HOME")).toBe("'Ann'\\''s $HOME'");
-  expect(shellQuote("a\u202e'b")).toBe("$'a\\xe2\\x80\\xae\\'b'");
-});
-
 test('times are spoken in their largest units', () => {
   const times = [0, 59_999, 61_000, 3_600_000, 5_400_000, 90_000_000, 864_000_000];
   expect(times.map(spokenMs)).toEqual(['0 s', '59 s', '1 min', '1 h', '1 h 30 min', '1 d 1 h', '10 d']);
   const now = Date.parse('2026-03-01T12:00:00Z');
   expect(spokenDeadline('2026-03-01T14:00:00Z', now)).toBe('in 2 h');
   expect(spokenDeadline('2026-03-01T11:59:59Z', now)).toBe('overdue');
+});
+
+test('the parts of a text are the text, with what would be hidden apart', () => {
+  const text = 'pay\u202epal, \u05e9\u05dc\u05d5\u05dd\n';
+  expect(visibleParts(text)).toEqual([
+    { text: 'pay', hidden: false },
+    { text: '\\u{202e}', hidden: true },
+    { text: 'pal, \u05e9\u05dc\u05d5\u05dd\n', hidden: false },
+  ]);
+});
+
+test('padding that pushes a text out of sight is counted, ordinary spaces and indents are not', () => {
+  expect(visibleParts(`rm${' '.repeat(300)}-rf`)).toEqual([
+    { text: 'rm', hidden: false },
+    { text: '[300 spaces]', hidden: true },
+    { text: '-rf', hidden: false },
+  ]);
+  expect(visibleParts(`a${'\n'.repeat(40)}b`)).toContainEqual({ text: '[40 line breaks]', hidden: true });
+  expect(visibleParts(`a${' \n'.repeat(20)}b`)).toContainEqual({
+    text: '[20 line breaks, 20 spaces]',
+    hidden: true,
+  });
+  const code = 'if (a) {\n        return b;\n}\n\n\nend';
+  expect(visibleParts(code)).toEqual([{ text: code, hidden: false }]);
 });

@@ -1,4 +1,4 @@
-import { parseInstant } from '../agent/instant';
+import { parseInstant } from './instant';
 
 const STEPS = [
   { ms: 86_400_000, unit: 'd' },

@@ -1,1 +1,0 @@
-export { cutLine, visible, visibleJson, visibleLine } from '../agent/visible-text';

@@ -1,0 +1,120 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { RelayCall } from '../../agent/relay';
+import { isRelayRequest } from '../../agent/relay';
+import type { Request } from '../../agent/request';
+import type { RunView } from '../../client/run-result';
+import { mayAnswer } from '../../agent/policy';
+import type { Identity } from '../../http/identity';
+import type { Frame } from '../frame';
+import { kindWords } from '../kinds';
+import { Decisions } from '../parts/decisions';
+import { Policy } from '../parts/policy';
+import { Receipts } from '../parts/receipts';
+import { isCallApproval, Subject } from '../parts/subject';
+import { Text } from '../parts/text';
+import { Transcript } from '../parts/transcript';
+import { Deadline } from '../parts/when';
+import type { Fields } from '../read-decision';
+import { mayDecide } from '../scopes';
+import { Page } from './page';
+
+export interface RequestPageProps {
+  readonly frame: Frame;
+  readonly view: RunView;
+  readonly request: Request;
+  readonly calls: readonly RelayCall[];
+  /** What was wrong with what was sent, and what it was. */
+  readonly problem?: string;
+  readonly given?: Fields;
+}
+
+/** One request: what it asks, whole, then what may be decided, and what has happened so far. */
+export function RequestPage({ frame, view, request, calls, problem, given = {} }: RequestPageProps) {
+  const { paths, assets } = frame;
+  const to = paths.request(view.runId, request.id);
+  const receipts = view.receipts ?? [];
+  const title = titleOf(request, calls);
+  const lack = lackOf(frame.identity, request);
+  return (
+    <Page frame={frame} title={title} scripts={[assets.live, ...(hasForm(request) ? [assets.form] : [])]}>
+      <p class="back">
+        <a href={paths.home}>What is waiting</a>
+      </p>
+      <div class="columns" data-live="request" data-state={`${to}/state`}>
+        <article class="request">
+          <header>
+            <p class="kind" data-kind={request.kind}>
+              <Text text={kindWords(request.kind)} />
+            </p>
+            <h1>
+              <Text text={title} />
+            </h1>
+            <p class="facts">
+              <Deadline expiresAt={request.expiresAt} now={frame.now} />
+              <a href={paths.run(view.runId)}>
+                Run <Text text={view.runId} />
+              </a>
+            </p>
+          </header>
+          <Policy request={request} />
+          <Subject request={request} calls={calls} title={title} />
+          <section class="decide" aria-labelledby="decide">
+            <h2 id="decide">Decide</h2>
+            <div id="state" role="status"></div>
+            {problem === undefined ? null : (
+              <p class="problem" role="alert">
+                {problem}
+              </p>
+            )}
+            {lack === undefined ? (
+              <Decisions frame={frame} request={request} calls={calls} to={to} given={given} />
+            ) : (
+              <p class="muted">{lack}</p>
+            )}
+          </section>
+        </article>
+        <aside class="around">
+          <section>
+            <h2>Who decided what</h2>
+            <Receipts receipts={receipts} calls={view.toolCalls} />
+          </section>
+          <section>
+            <h2>The conversation so far</h2>
+            <Transcript view={view} />
+          </section>
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+/** Why somebody may read a request and not decide it. */
+function lackOf(identity: Identity | undefined, { policy }: Request): string | undefined {
+  if (!identity || !mayDecide(identity))
+    return 'You may read this and not decide it: your sign-in has no scope requests:answer.';
+  const { subject, roles } = identity;
+  return mayAnswer(policy, { by: subject, roles })
+    ? undefined
+    : 'You may read this and not decide it: the request names who may, and you are none of them.';
+}
+
+/** A prompt may be long and stands below in full; the tool's name is what a reader looks for. */
+export function titleOf(request: Request, calls: readonly RelayCall[]): string {
+  const { tool } = request.data ?? {};
+  if (isCallApproval(request) && typeof tool === 'string') return `Approve ${tool}?`;
+  const [call, ...others] = calls;
+  if (isRelayRequest(request) && call)
+    return others.length === 0
+      ? call.name
+      : `${calls.length} calls: ${calls.map(({ name }) => name).join(', ')}`;
+  return isTitle(request.prompt) ? request.prompt : kindWords(request.kind);
+}
+
+/** A longer one stands below its kind. */
+function isTitle(prompt: string): boolean {
+  return prompt.trim() !== '' && prompt.length <= 100 && !prompt.includes('\n');
+}
+
+function hasForm({ kind, data }: Request): boolean {
+  return kind !== 'approval' && data?.['form'] !== undefined;
+}

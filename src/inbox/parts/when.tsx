@@ -1,0 +1,33 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { parseInstant } from '../../agent/instant';
+import { spokenMs } from '../../agent/spoken-time';
+import { spokenInstant } from '../value-hint';
+
+/** A deadline, with what is left of it. The page's script keeps the words up to date. */
+export function Deadline({
+  expiresAt,
+  now,
+}: {
+  readonly expiresAt: string | undefined;
+  readonly now: number;
+}) {
+  const at = expiresAt === undefined ? undefined : parseInstant(expiresAt);
+  if (expiresAt === undefined || at === undefined) return <span class="muted">no deadline</span>;
+  const left = at - now;
+  return (
+    <time
+      class={left < 3_600_000 ? 'deadline soon' : 'deadline'}
+      datetime={expiresAt}
+      data-deadline={expiresAt}
+      title={spokenInstant(at)}
+    >
+      {left <= 0 ? 'expired' : `expires in ${spokenMs(left)}`}
+    </time>
+  );
+}
+
+/** A moment that has passed. */
+export function Moment({ at }: { readonly at: string }) {
+  const ms = parseInstant(at);
+  return <time datetime={at}>{ms === undefined ? at : spokenInstant(ms)}</time>;
+}

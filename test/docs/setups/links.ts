@@ -1,0 +1,1 @@
+export declare function answerUrl(executionId: string, requestId: string, at: string): string;
