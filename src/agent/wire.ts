@@ -111,6 +111,7 @@ export interface AskMessage {
   readonly whilePending?: 'refuse' | 'queue' | 'decline';
 }
 
+/** What became of a message to a conversation. */
 export interface AskReceipt {
   /** `<conversationId>/<n>`. */
   readonly runId: string;

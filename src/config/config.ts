@@ -6,7 +6,7 @@
 /** What a caller of the API may do. */
 export const SCOPES = ['runs:read', 'runs:write', 'requests:read', 'requests:answer', 'metrics'] as const;
 
-/** One of {@link SCOPES}. */
+/** Something that a caller of the API may do. */
 export type Scope = (typeof SCOPES)[number];
 
 /** What an outgoing webhook can tell. */
@@ -18,7 +18,7 @@ export const WEBHOOK_EVENTS = [
   'request.expired',
 ] as const;
 
-/** One of {@link WEBHOOK_EVENTS}. */
+/** An event that an outgoing webhook can tell. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** An API key as it is kept: its hash, never the key. */

@@ -8,7 +8,9 @@ const POLL_MS = 1_000;
 
 /** Where it is told that a new version was taken, or why not. A pino logger is one. */
 export interface ConfigLogger {
+  /** A new version is in use. */
   info(fields: object, message: string): void;
+  /** A new version is not valid. */
   warn(fields: object, message: string): void;
 }
 
@@ -18,6 +20,7 @@ export interface LiveConfig extends ConfigSource {
   reload(): Promise<void>;
   /** Called with each new version. Gives what ends that. */
   onChange(listener: (config: Config) => void): () => void;
+  /** Looks at the file no more. */
   close(): void;
 }
 

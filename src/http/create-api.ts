@@ -5,11 +5,10 @@ import type { HoldpointClient } from '../client';
 import { errorMessage, HoldpointError } from '../agent/errors';
 import type { ConfigSource } from '../config/config';
 import { describeApi } from './describe-api';
-import { boundBody } from './guard';
 import { createAuthenticator, type Authenticate } from './identity';
 import { createLimits } from './limits';
 import { createMetrics } from './metrics';
-import { problemHeaders, toProblem } from './problem';
+import { problemHeaders, toProblem, type Problem } from './problem';
 import { conversationRoutes } from './routes/conversations';
 import { eventRoutes } from './routes/events';
 import { linkRoutes } from './routes/links';
@@ -39,6 +38,8 @@ export interface HttpApiOptions {
 
 const DEFAULT_CALL_MS = 10_000;
 const DEFAULT_HEARTBEAT_MS = 15_000;
+/** As proxies write it in their logs. */
+const CLIENT_GONE = 499;
 const SILENT: HttpLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
@@ -64,7 +65,7 @@ export function createHttpApi(options: HttpApiOptions): HttpApp {
     closing,
   };
   const app = newApp();
-  app.use(observe(services), boundBody(services));
+  app.use(observe(services));
   for (const routes of [
     runRoutes,
     steeringRoutes,
@@ -76,16 +77,20 @@ export function createHttpApi(options: HttpApiOptions): HttpApp {
   ])
     app.route('/', routes(services));
   describeApi(app, services);
-  app.notFound((c) => {
-    throw noRoute(app, c);
-  });
+  app.notFound((c) => problemResponse(c, toProblem(noRoute(app, c))));
   app.onError((error, c) => {
+    // Whoever asked has gone away, and reads nothing any more.
+    if (c.req.raw.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const problem = toProblem(typedError(error));
-    if (problem.status === 500 && !c.req.raw.signal.aborted)
+    if (problem.status === 500)
       logger.error({ method: c.req.method, route: routeOf(c) }, `A request failed: ${errorMessage(error)}`);
-    return c.body(JSON.stringify(problem), problem.status, problemHeaders(problem));
+    return problemResponse(c, problem);
   });
   return app;
+}
+
+function problemResponse(c: Context, problem: Problem): Response {
+  return c.body(JSON.stringify(problem), problem.status, problemHeaders(problem));
 }
 
 /** What the framework refuses by itself, in our words. */

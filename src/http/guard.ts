@@ -15,12 +15,14 @@ const MAX_NESTING = 200;
  * what a stranger learns: who they are not, then that they ask too often, then what they may not do.
  */
 export function guard(services: Services, scope?: Scope): MiddlewareHandler<HttpEnv> {
+  const bound = boundBody(services);
   return async (c, next) => {
     const identity = await identify(services, c);
     if (scope !== undefined) requireScope(identity, scope);
     c.set('identity', identity);
     c.set('client', services.client.forTenant(identity.tenant ?? null));
-    await next();
+    // Nobody's body is read before it is known who they are.
+    return bound(c, next);
   };
 }
 

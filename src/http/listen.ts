@@ -12,6 +12,7 @@ const IDLE_CHECK_MS = 50;
 
 /** Anything that answers requests as the Fetch API has them, such as a Hono application. */
 export interface FetchApp {
+  /** `env` holds what the server knows of the connection. */
   readonly fetch: (request: Request, env: object) => Response | Promise<Response>;
 }
 

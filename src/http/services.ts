@@ -8,8 +8,11 @@ import type { Metrics } from './metrics';
 
 /** Where the server's log goes: routes and statuses, never a token, a header or a body. A pino logger is one. */
 export interface HttpLogger {
+  /** Each request, when its response begins. */
   info(fields: object, message: string): void;
+  /** A stream that broke off. */
   warn(fields: object, message: string): void;
+  /** What nobody foresaw. */
   error(fields: object, message: string): void;
 }
 

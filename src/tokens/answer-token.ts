@@ -13,7 +13,7 @@ const DEFAULT_LIFE_MS = 180 * 24 * 60 * 60 * 1000;
 /** What a link may do: say yes, or say no. */
 export const DECISIONS = ['approve', 'decline'] as const;
 
-/** One of {@link DECISIONS}. */
+/** A yes or a no. */
 export type Decision = (typeof DECISIONS)[number];
 
 /** What a token allows: one answer to one request of one run. */

@@ -102,6 +102,28 @@ test('another tenant’s run is not told apart from one that does not exist', as
   await expect(acme.get(runId)).resolves.toMatchObject({ status: 'pending' });
 });
 
+test('where nothing is listed, the id alone tells whose a run is', async () => {
+  const plain = await desk.connect({ searchAttributes: 'none' });
+  try {
+    const runId = newId();
+    const halted = await acme.run('desk', halting(), { runId });
+    const denied = holdpointError('Holdpoint.Run.NotFound');
+    const answer = answerDeclined(pendingId(halted));
+    for (const [reader, id] of [
+      [plain.forTenant(null), `${tenant}/${runId}`],
+      [plain.forTenant(null), `conversation/${tenant}`],
+      [plain.forTenant(`${tenant}2`), `../${tenant}/${runId}`],
+      [plain.forTenant(`${tenant}2`), runId],
+    ] as const) {
+      await expect(reader.get(id)).rejects.toEqual(denied);
+      await expect(reader.answer(id, answer)).rejects.toEqual(denied);
+    }
+    await expect(plain.forTenant(tenant).get(runId)).resolves.toMatchObject({ runId, status: 'pending' });
+  } finally {
+    await plain.disconnect();
+  }
+});
+
 test('a run that only says it has a tenant is no run of those without one', async () => {
   const runId = newId();
   const halted = await desk.client.run('desk', halting(), { runId, tenant });

@@ -8,7 +8,8 @@ import { until } from '../support/until';
 import { configOf, openHttpDesk, SIGNING, type HttpDesk, type HttpReply } from './desk';
 
 const payer = defineAgent({
-  name: 'payer',
+  // Its own name, so that its requests are listed without those of other tests.
+  name: `payer-${newId()}`,
   model: 'scripted',
   tools: [
     questionTool(),
@@ -37,13 +38,13 @@ const pay = (note: string): ScriptedTurn => ({ toolCalls: [{ id: 'p', name: 'pay
 async function linked(turn = pay('rent'), { key, ask }: { key?: string; ask?: boolean } = {}) {
   const input = http.desk.play([turn, { content: 'Done.' }]);
   const path = ask ? `/v1/conversations/${newId()}/messages` : '/v1/runs';
-  const body = { agent: 'payer', ...(ask ? { message: input } : { input }) };
+  const body = { agent: payer.name, ...(ask ? { message: input } : { input }) };
   const used = key === undefined ? {} : { key };
   const started = await http.call(path, { body, ...used, headers: { prefer: 'wait=30' } });
   const runId = String(started.json['runId']);
   let link: string | undefined;
   await until('it is listed', async () => {
-    const { json } = await http.call('/v1/requests?links=true', used);
+    const { json } = await http.call(`/v1/requests?links=true&agent=${payer.name}`, used);
     const rows = json['requests'] as { runId: string; link?: string }[];
     link = rows.find((row) => row.runId === runId)?.link;
     return link !== undefined;
@@ -224,7 +225,7 @@ test('404, the same for all: a garbled token, one of a stranger, another run’s
 
   await http.desk.client.erase({ runId });
   const input = http.desk.play([pay('again'), { content: 'Done.' }]);
-  await http.desk.client.run('payer', input, { runId });
+  await http.desk.client.run(payer.name, input, { runId });
   await expect(open(link)).resolves.toMatchObject({ status: 404 });
 });
 
@@ -277,7 +278,7 @@ test('503: links are asked for and no key signs', async () => {
   const { current } = http.config;
   await linked();
   http.config.current = { ...current, signingKeys: [] };
-  const reply = await http.call('/v1/requests?links=true');
+  const reply = await http.call(`/v1/requests?links=true&agent=${payer.name}`);
   expect(reply).toMatchObject({ status: 503, json: { code: 'Holdpoint.Token.NoKey' } });
   http.config.current = current;
 });

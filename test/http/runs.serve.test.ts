@@ -51,15 +51,17 @@ test('Prefer: wait gives the halt with all that an answer needs, and the answerâ
 
 test('lists and requests show what is there', async () => {
   const runId = newId();
+  const key = http.key({ tenant: newId() });
   await http.call('/v1/runs', {
+    key,
     body: { agent: 'desk', input: halting(), runId },
     headers: { prefer: 'wait=30' },
   });
   const of = (rows: unknown) => (rows as { runId: string }[]).map((row) => row.runId);
   await until('it is listed', async () => {
-    const { json } = await http.call('/v1/runs?status=pending&waitingFor=tool_call');
+    const { json } = await http.call('/v1/runs?status=pending&waitingFor=tool_call', { key });
     return of(json['runs']).includes(runId);
   });
-  const { json } = await http.call('/v1/requests?kind=tool_call');
+  const { json } = await http.call('/v1/requests?kind=tool_call', { key });
   expect(of(json['requests'])).toContain(runId);
 });

@@ -5,6 +5,7 @@ import { createHttpApi } from '../../src/http/create-api';
 import { newId } from '../client/desk';
 import { holdpointError } from '../support/matchers';
 import { quietRuntime } from '../support/quiet-runtime';
+import { until } from '../support/until';
 import { testServer } from '../support/test-server';
 import { halt, openHttpDesk, toReply, type HttpDesk } from './desk';
 
@@ -58,13 +59,12 @@ test('503 with Retry-After when Temporal is away, and health is told apart from 
   await expect(http.call('/readyz', { api, key: null })).resolves.toMatchObject({ status: 200 });
   proxy.cut();
   try {
-    for (const [path, body] of [
-      [`/v1/runs/${newId()}`, undefined],
+    const calls = [
       ['/v1/runs', undefined],
       ['/v1/runs', { agent: 'desk', input: 'x' }],
       [`/v1/runs/${newId()}/answers`, { id: 'r', ok: true }],
-    ] as const) {
-      const reply = await http.call(path, { api, body });
+    ] as const;
+    for (const reply of await Promise.all(calls.map(([path, body]) => http.call(path, { api, body })))) {
       expect(reply).toMatchObject({ status: 503 });
       expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
       expect(reply.text).not.toMatch(/127\.0\.0\.1|ECONN/);
@@ -98,6 +98,28 @@ test('a request whose headers or body do not come in time is cut off', async () 
   } finally {
     await server.close();
   }
+});
+
+test('a caller who goes away ends their wait, and counts as no failure', async () => {
+  const { url } = await http.serve();
+  const leaving = new AbortController();
+  let unlock = (): void => undefined;
+  const hold = new Promise<void>((resolve) => (unlock = resolve));
+  const asked = http.desk.model.requests.length + 1;
+  const waiting = fetch(`${url}/v1/runs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${http.key()}`, 'content-type': 'application/json', prefer: 'wait=60' },
+    body: JSON.stringify({ agent: 'desk', input: http.desk.play([{ content: 'Done.', hold }]) }),
+    signal: leaving.signal,
+  });
+  await http.desk.model.waitForRequest(asked);
+  leaving.abort();
+  await expect(waiting).rejects.toThrow();
+  await until('the place is free', async () =>
+    /^holdpoint_http_waits 0$/m.test((await http.call('/metrics')).text),
+  );
+  expect((await http.call('/metrics')).text).not.toMatch(/status="500"/);
+  unlock();
 });
 
 test('the log and the metrics tell routes, never a token, a key, a header or a body', async () => {

@@ -5,7 +5,7 @@ import { isRecord } from '../../agent/json';
 import type { Receipt } from '../../agent/receipt';
 import type { AnswerTarget } from '../../client';
 import { answeredPage, answerPage, problemPage } from '../answer-page';
-import { countRefused, guardSigned } from '../guard';
+import { boundBody, countRefused, guardSigned } from '../guard';
 import { openLink, orUnknown, readRequest, type Granted } from '../granted';
 import { PAGE_HEADERS } from '../html';
 import { isSigned, verifyIncoming } from '../incoming';
@@ -50,6 +50,7 @@ export function linkRoutes(services: Services): HttpApp {
       description:
         'JSON, or the form of the page. With the headers of Standard Webhooks the answer is the sender’s, and `webhook-id` names it.',
       security: [],
+      middleware: boundBody(services),
       request: {
         params: schemas.tokenParams,
         body: {
@@ -87,7 +88,7 @@ export function linkRoutes(services: Services): HttpApp {
       description:
         'For machines whose secret is configured under `webhooks.incoming`: signed with Standard Webhooks. The same `webhook-id` again is a replay and gets the first receipt.',
       security: [{ signature: [] }],
-      middleware: guardSigned(services),
+      middleware: [boundBody(services), guardSigned(services)] as const,
       request: { body: jsonBody(schemas.signedAnswerBody) },
       responses: responsesOf({ 200: ['Accepted', schemas.receipt] }, [...OF_A_BODY, 404, 409, 410]),
     }),

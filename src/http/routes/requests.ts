@@ -9,6 +9,9 @@ import { responsesOf } from '../responses';
 import * as schemas from '../schemas';
 import { newApp, type HttpApp, type HttpEnv, type Services } from '../services';
 
+/** The client asks each run for its word, and gives those up that do not answer in this time. */
+const CONFIRM_MS = 15_000;
+
 /** What waits for an answer. */
 export function requestRoutes(services: Services): HttpApp {
   const app = newApp();
@@ -28,7 +31,9 @@ export function requestRoutes(services: Services): HttpApp {
       const wantsLinks = links === 'true';
       // Who may not answer cannot make links that do.
       if (wantsLinks) requireScope(c.get('identity'), 'requests:answer');
-      const rows = await c.get('client').requests(present({ waitMs: services.callMs, ...filter }));
+      const rows = await c
+        .get('client')
+        .requests(present({ waitMs: services.callMs + CONFIRM_MS, ...filter }));
       return c.json({ requests: wantsLinks ? await withLinks(services, c, rows) : rows }, 200);
     },
   );
