@@ -6,6 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const MIN_SIGNING_BYTES = 32;
 /** As Standard Webhooks asks for. */
 const MIN_WEBHOOK_BYTES = 24;
+const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /** A text, or `{"env": "NAME"}` for one that the environment holds. No message ever shows the value. */
@@ -45,8 +46,9 @@ export function signingSecret(env: Environment) {
 /** A secret as Standard Webhooks writes it. */
 export function webhookSecret(env: Environment) {
   return secretSchema(env).refine((text) => {
-    const bytes = text.startsWith('whsec_') ? bytesOf(text.slice('whsec_'.length)) : undefined;
-    return bytes !== undefined && bytes.length >= MIN_WEBHOOK_BYTES;
+    const base64 = text.startsWith('whsec_') ? text.slice('whsec_'.length) : '';
+    // As receivers of the standard read it: neither the spelling for URLs nor one without its padding.
+    return STANDARD_BASE64.test(base64) && Buffer.from(base64, 'base64').length >= MIN_WEBHOOK_BYTES;
   }, `Expected whsec_ and at least ${MIN_WEBHOOK_BYTES} random bytes in base64.`);
 }
 

@@ -6,7 +6,7 @@ import { errorMessage, HoldpointError } from '../agent/errors';
 import type { ConfigSource } from '../config/config';
 import { describeApi } from './describe-api';
 import { createAuthenticator, type Authenticate } from './identity';
-import { createLimits } from './limits';
+import { createLimits, type Limits } from './limits';
 import { createMetrics } from './metrics';
 import { problemHeaders, toProblem, type Problem } from './problem';
 import { conversationRoutes } from './routes/conversations';
@@ -26,6 +26,8 @@ export interface HttpApiOptions {
   readonly config: ConfigSource;
   /** How callers are told apart. Default: by the keys and issuers of the configuration. */
   readonly authenticate?: Authenticate;
+  /** Counts what callers ask for. Default: counted here alone; the inbox may share it. */
+  readonly limits?: Limits;
   /** Where each request is told: its route, never a token, a header or a body. Default: nowhere. */
   readonly logger?: HttpLogger;
   /** Aborts when the server is about to end: waits and event streams end with it. Default: never. */
@@ -52,7 +54,7 @@ const SILENT: HttpLogger = { info: () => undefined, warn: () => undefined, error
  */
 export function createHttpApi(options: HttpApiOptions): HttpApp {
   const { client, config, logger = SILENT, closing = new AbortController().signal } = options;
-  const limits = createLimits(config);
+  const { limits = createLimits(config) } = options;
   const services: Services = {
     client,
     config,

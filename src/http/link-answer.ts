@@ -6,6 +6,7 @@ import { relayCallsOf } from '../agent/relay';
 import type { Request } from '../agent/request';
 import type { ConfigSource } from '../config/config';
 import type { AnswerGrant } from '../tokens/answer-token';
+import { isSigned } from './incoming';
 import { linkAnswerBody, linkForm } from './schemas';
 import { malformed } from './services';
 import type { AnswerBody } from './to-answer';
@@ -13,13 +14,30 @@ import type { AnswerBody } from './to-answer';
 /** Reads what was posted to a link: JSON, or the form of its page. `request` is what the page showed, if it is open. */
 export async function readLinkAnswer(
   c: Context,
-  { requestId }: AnswerGrant,
+  grant: AnswerGrant,
   request: Request | undefined,
 ): Promise<AnswerBody> {
-  const said = isForm(c)
-    ? fromForm(checked(linkForm, 'form', await c.req.parseBody()), request)
-    : checked(linkAnswerBody, 'json', await jsonOf(c));
+  const { requestId } = grant;
+  if (isForm(c) && !isSigned(c.req.raw.headers))
+    return { id: requestId, ...fromForm(checked(linkForm, 'form', await c.req.parseBody()), request) };
+  const { runId, id, ...said } = checked(linkAnswerBody, 'json', await jsonOf(c));
+  refuseAnothers(grant, { runId, id }, isSigned(c.req.raw.headers));
   return { id: requestId, ...said };
+}
+
+/** A signature covers the body alone: without these in it, the same message would answer at any other link, too. */
+function refuseAnothers(
+  grant: AnswerGrant,
+  named: { readonly runId: string | undefined; readonly id: string | undefined },
+  mustName: boolean,
+): void {
+  const fits = (value: string | undefined, wanted: string): boolean =>
+    value === undefined ? !mustName : value === wanted;
+  if (fits(named.runId, grant.runId) && fits(named.id, grant.requestId)) return;
+  throw new HoldpointError(
+    'Holdpoint.Http.Malformed',
+    'The body does not name what this link answers. Put `runId` and `id` of the request into what is signed.',
+  );
 }
 
 export function isForm(c: Context): boolean {

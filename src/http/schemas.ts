@@ -103,7 +103,9 @@ const requestId = text.min(1).max(512).openapi({ description: 'Id of the request
 export const answerBody = z.strictObject({ id: requestId, ...said, answerId }).openapi('Answer');
 
 /** An answer by a link, which names the request already. */
-export const linkAnswerBody = z.strictObject({ ...said, answerId }).openapi('LinkAnswer');
+export const linkAnswerBody = z
+  .strictObject({ ...said, answerId, runId: text.min(1).optional(), id: requestId.optional() })
+  .openapi('LinkAnswer');
 
 /** An answer that is signed: whose it is stands in what is signed. */
 export const signedAnswerBody = z

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { createHttpApi, type HttpApiOptions } from '../http/create-api';
 import { createAuthenticator } from '../http/identity';
+import { createLimits } from '../http/limits';
 import type { FetchApp } from '../http/listen';
 import { createInbox } from './create-inbox';
 
@@ -16,9 +17,11 @@ const INBOX = '/inbox';
  * ```
  */
 export function createHttpApp(options: HttpApiOptions): FetchApp {
-  const { client, config, logger, authenticate = createAuthenticator(config) } = options;
-  const api = createHttpApi({ ...options, authenticate });
-  const inbox = createInbox({ client, config, authenticate, path: INBOX, ...(logger && { logger }) });
+  const { client, config, logger } = options;
+  const { authenticate = createAuthenticator(config), limits = createLimits(config) } = options;
+  const api = createHttpApi({ ...options, authenticate, limits });
+  const shared = { client, config, authenticate, limits, ...(logger && { logger }) };
+  const inbox = createInbox({ ...shared, path: INBOX });
   const pages = new Hono().route(INBOX, inbox);
   pages.get('/', (c) => c.redirect(INBOX));
   return {

@@ -104,10 +104,18 @@ test('posted to a link, a signature says who answers; without a valid one the li
   const { firstExecutionId } = await http.desk.client.describe(runId);
   const grant = { runId, firstExecutionId, requestId };
   const path = `/v1/answers/${await createAnswerToken(http.config.current.signingKeys, grant)}`;
-  const said = { ok: true, data: { output: '1' } };
+  const said = { runId, ...answerOutput(requestId, '1') };
+  const unnamed = { ok: true, data: { output: '1' } };
   const stranger = `whsec_${Buffer.alloc(24, 'z').toString('base64')}`;
   await expect(send(said, { path, secret: stranger })).resolves.toMatchObject({ status: 401 });
   await expect(send(said, { path, secret: RIVAL })).resolves.toMatchObject({ status: 404 });
+  for (const body of [
+    unnamed,
+    { ...unnamed, runId },
+    { ...said, id: 'another' },
+    { ...said, runId: 'another' },
+  ])
+    await expect(send(body, { path })).resolves.toMatchObject({ status: 400 });
   const id = newId();
   const first = await send(said, { path, id });
   expect(first).toMatchObject({ status: 200, json: { by: 'webhook:erp', channel: 'webhook' } });
