@@ -140,6 +140,7 @@ describe('a quorum', () => {
       /"ann" approved it at .*one vote; 1 more must approve/,
     );
     expectRefused(at, approve(at.id), 'NotApprover', /votes are counted by person/);
+    expectRefused(at, approve(at.id, { by: '' }), 'NotApprover', /votes are counted by person/);
     expect(at.run.requests).toHaveLength(1);
   });
 

@@ -93,4 +93,21 @@ describe('What a run shows and takes along is bounded', () => {
     expect(jsonSize(shown)).toBeLessThan(1_600_000);
     expect(shown).toMatchObject({ truncated: true, status: 'pending', requests: huge.requests });
   });
+
+  it('R30: a hundred approvals of tools with large schemas arrive: a form is made of the arguments instead', async () => {
+    const inputSchema = { type: 'object', description: 'x'.repeat(16_000) };
+    const holds = [{ kind: 'approval', prompt: 'Pay?', data: { tool: 'pay', input: {} } }];
+    const calls = Array.from({ length: 120 }, () => ({
+      name: 'pay',
+      route: { ...TOOL, holds, inputSchema },
+    }));
+    const at = scene(new ScriptedPort([{ calls }]));
+    await at.go();
+    const { run, transcript } = at;
+    const whole = snapshotOf(run, transcript);
+    expect(jsonSize(whole)).toBeGreaterThan(1_900_000);
+    const shown = fitted(whole);
+    expect(jsonSize(shown)).toBeLessThan(100_000);
+    expect(shown.requests.map(({ request }) => request)).toEqual(run.requests.map(({ request }) => request));
+  });
 });

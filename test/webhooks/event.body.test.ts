@@ -86,6 +86,10 @@ test.each<[RunStatus, string | undefined]>([
 test('ids derive from the run and a number', () => {
   expect(webhookEventId('seed', 3)).toBe('evt_seed_3');
   expect(notifyWorkflowId('acme/order-1047', 3)).toBe('acme/order-1047/notify/3');
+  // A database has 255 bytes for it.
+  const long = ['ä', 'ö'].map((letter) => notifyWorkflowId(letter.repeat(124), 30));
+  expect(long.map((id) => Buffer.byteLength(id) <= 250)).toEqual([true, true]);
+  expect(new Set(long).size).toBe(2);
 });
 
 test('a request over its size goes without its data, says so, and keeps the digests; it can be answered', async () => {
