@@ -41,6 +41,10 @@ export function createNotify(services: Services): (input: NotifyInput) => Promis
     const problem = secretsProblem(endpoint.secrets);
     // Somebody is at work on the configuration, and will see what is wrong.
     if (problem !== undefined) throw notDelivered(endpointId, problem);
+    const { agent, tenant } = event.run;
+    // Days may have passed: the id may be another's by now.
+    if (!wants(endpoint, { type: event.type, agent, ...(tenant !== undefined && { tenant }) }))
+      return dropped('the endpoint is no longer to hear of such events');
     const body = await eventBody(event, callback).catch(() => {
       // What a callback throws is not ours to show: it handles keys.
       throw notDelivered(endpointId, 'the callback URL of a request could not be made');

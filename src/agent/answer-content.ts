@@ -162,7 +162,7 @@ function readHold(
 ): CallStep {
   if (open.request.kind !== 'approval') return { is: 'pass' };
   refuseOtherKeys(answer, ['input', 'output', 'isError', 'digest', 'allCalls']);
-  refuseOtherDigest(answer, open);
+  refuseOtherDigest(answer, open, call);
   const { output, input, isError } = answer.data ?? {};
   const isCounted = quorumOf(open.request.policy) > 1;
   if (output !== undefined && isCounted)
@@ -214,10 +214,13 @@ function readHold(
 }
 
 /** Whoever decides says what they saw; when that has changed since, they have not seen what would run. */
-function refuseOtherDigest(answer: Answer, { request }: OpenRequest): void {
+function refuseOtherDigest(answer: Answer, { request }: OpenRequest, { edited }: CallState): void {
   const seen = answer.data?.['digest'];
   const digest = request.data?.['digest'];
-  if (seen === undefined || seen === digest || typeof digest !== 'string') return;
+  if (typeof digest !== 'string' || seen === digest) return;
+  // An edit has begun the votes anew: whoever does not say which arguments they saw may have seen the earlier ones.
+  const mustSay = edited !== undefined && quorumOf(request.policy) > 1;
+  if (seen === undefined && !mustSay) return;
   throw refusal(
     'Holdpoint.Answer.DigestMismatch',
     answer,

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { parseAnswer, type Answer } from '../agent/answer';
-import { isRecord, parseJson } from '../agent/json';
+import { isRecord, parseJson, type JsonObject } from '../agent/json';
 import { answerDeclined, answerOutput, relayAnswer, type RelayResult } from '../agent/relay';
 import { usageError } from './command-error';
 import type { PickedRequest } from './pick-request';
@@ -78,7 +78,15 @@ async function decisionOf(flags: AnswerFlags, picked: PickedRequest): Promise<An
   }
   if (data !== undefined) return { id, ok: true, data: await jsonObjectOption('--data', data) };
   if (isRelay) throw usageError('This request waits for a result, not for a yes.', hintFor(picked));
-  return { id, ok: true, ...(flags.allCalls && { data: { allCalls: true } }) };
+  const said = { ...(flags.allCalls && { allCalls: true }), ...votedOn(request) };
+  return { id, ok: true, ...(Object.keys(said).length > 0 && { data: said }) };
+}
+
+/** Where several must agree, an edit of one of them begins anew: a vote says what it is about. */
+function votedOn(request: PickedRequest['request']): JsonObject {
+  const { quorum = 1 } = request?.policy ?? {};
+  const digest = request?.data?.['digest'];
+  return quorum > 1 && typeof digest === 'string' ? { digest } : {};
 }
 
 function forOutput({ id, calls }: PickedRequest, output: string): Answer {

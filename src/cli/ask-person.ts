@@ -107,15 +107,21 @@ function keysText(offers: readonly Offer[], reply: string): string {
   return `${what}First one of these letters, then Enter; texts and results are asked for after it:\n${keys.join('\n')}`;
 }
 
-async function yes(_: TerminalPrompt, { id }: Subject): Promise<Answer> {
-  return { id, ok: true };
+async function yes(_: TerminalPrompt, { id, request }: Subject): Promise<Answer> {
+  return { id, ok: true, ...seen(request) };
+}
+
+/** What was on the terminal: when the arguments have changed since, the run refuses. */
+function seen({ kind, data }: Subject['request']): Pick<Answer, 'data'> {
+  const digest = kind === 'approval' ? data?.['digest'] : undefined;
+  return typeof digest === 'string' ? { data: { digest } } : {};
 }
 
 /** The arguments stand there as JSON on one line, to be changed in place. */
 async function edit(prompt: TerminalPrompt, { id, request }: Subject, typed?: Json): Promise<Answer> {
   const start = typed ?? request.data?.['input'] ?? {};
   const input = await jsonObject(prompt, 'Arguments: ', visibleJson(start));
-  return { id, ok: true, data: { input } };
+  return { id, ok: true, data: { input, ...seen(request).data } };
 }
 
 async function withData(prompt: TerminalPrompt, { id }: Subject, typed = ''): Promise<Answer> {

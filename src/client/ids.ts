@@ -9,6 +9,8 @@ const MAX_ID_LENGTH = 200;
 const MAX_WORKFLOW_ID = 250;
 /** What ends a conversation's id before its ask's number, and what no database or message can hold. */
 const NOT_IN_IDS = /[/\p{Cc}\p{Cs}]/u;
+/** What no path of a URL can hold, and what a sub-agent's run is called below a run that is named like a tenant. */
+const RESERVED = /^(?:\.\.?|agent-\d+-\d+)$/;
 /** Of a generated run id: enough of the agent's name to recognise it in a list. */
 const MAX_NAME_IN_ID = 40;
 
@@ -36,11 +38,18 @@ export type ConversationTarget = Target & { readonly conversationId: string };
 /** Refuses an id that a caller made up and that could be taken for another's (design, "Ids, lists, sizes"). */
 export function checkNewId(name: 'runId' | 'conversationId', id: unknown, scope?: Scope): string {
   const max = maxIdLength(scope);
-  if (typeof id === 'string' && id !== '' && Buffer.byteLength(id) <= max && !NOT_IN_IDS.test(id)) return id;
+  if (
+    typeof id === 'string' &&
+    id !== '' &&
+    Buffer.byteLength(id) <= max &&
+    !NOT_IN_IDS.test(id) &&
+    !RESERVED.test(id)
+  )
+    return id;
   const got = typeof id === 'string' ? JSON.stringify(id.slice(0, MAX_ID_LENGTH)) : typeof id;
   throw new HoldpointError(
     'Holdpoint.Client.InvalidOptions',
-    `Expected \`${name}\` to be a string of 1 to ${max} characters without "/" and control characters, ${max} bytes in UTF-8 at most, got ${got}.`,
+    `Expected \`${name}\` to be a string of 1 to ${max} characters without "/" and control characters, ${max} bytes in UTF-8 at most, and not ., .. or agent-1-0, got ${got}.`,
   );
 }
 
@@ -91,7 +100,7 @@ export function askTarget(target: ConversationTarget, runId: string): RunTarget 
 
 /** A tenant's own ids have no slash; neither have those without a tenant. */
 function foreign(id: string, scope: Scope | undefined): { readonly foreign?: true } {
-  return scope && id.includes('/') ? { foreign: true } : {};
+  return scope && (id.includes('/') || RESERVED.test(id)) ? { foreign: true } : {};
 }
 
 /** The number of an ask, where the run id is one of this conversation's. */

@@ -31,7 +31,7 @@ export async function sendByUpdate(
     return await sendUpdate(context, target, { name: UPDATE_ANSWER, argument: answer, updateId }, limit);
   } catch (error) {
     if (!isGone(error)) {
-      if (isOutsider(error)) await noteOnce(context, target, answer, error, limit);
+      if (isOutsider(error)) await note(context, target, answer, error, limit);
       throw error;
     }
     return receiptAfterClose(context, target, prepared, limit);
@@ -43,27 +43,24 @@ function isOutsider(error: unknown): error is HoldpointError {
 }
 
 /**
- * A refused update leaves nothing on the run's record, and who tried to decide what is not theirs belongs there: once
- * a minute for each of them. The refusal stands whether or not that works.
+ * A refused update leaves nothing on the run's record, and who tried to decide what is not theirs belongs there. The
+ * refusal stands whether or not that works.
  */
-async function noteOnce(
+async function note(
   context: ClientContext,
   target: Target,
   { id, answerId, by, channel }: PreparedAnswer['answer'],
   { type, message }: HoldpointError,
   limit: WaitLimit,
 ): Promise<void> {
-  const key = JSON.stringify([target.workflowId, id, by]);
-  if (context.noted.has(key)) return;
-  context.noted.set(key, true);
-  const note = {
+  const attempt = {
     requestId: id,
     answerId,
     ...(by !== undefined && { by }),
     ...(channel !== undefined && { channel }),
     error: { type, message },
   };
-  await noteRefusal(context, target, note, limit).catch(() => undefined);
+  await noteRefusal(context, target, attempt, limit).catch(() => undefined);
 }
 
 /**

@@ -68,13 +68,19 @@ export async function revokeApproval(
   }
 }
 
-/** Puts a refused attempt on the run's record. A run that has ended keeps its record as it is. */
+/**
+ * Puts a refused attempt on the run's record, once a minute for whoever tries: each note is an event of its history. A run
+ * that has ended keeps its record as it is.
+ */
 export async function noteRefusal(
   context: ClientContext,
   target: Target,
   note: RefusalNote,
   limit: WaitLimit,
 ): Promise<void> {
+  const key = JSON.stringify([target.workflowId, note.by, note.channel]);
+  if (context.noted.has(key)) return;
+  context.noted.set(key, true);
   const handle = context.temporal.workflow.getHandle(target.workflowId);
   try {
     await limit.once(() => handle.signal(SIGNAL_NOTE_REFUSAL, note));

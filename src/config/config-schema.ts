@@ -87,6 +87,7 @@ export function configSchema(env: Environment) {
     clientId: z.string().min(1),
     clientSecret: secretSchema(env),
     scopes: names.default(['openid', 'profile', 'email']),
+    subjectClaim: z.string().min(1).exactOptional(),
     rolesClaim: z.string().min(1).default('roles'),
     tenantClaim: z.string().min(1).exactOptional(),
     allowedTenants: z.array(tenant).min(1).exactOptional(),

@@ -102,6 +102,8 @@ export interface WebhookConfig {
 /** Sign-in to the inbox through an OpenID provider. */
 export interface OidcConfig {
   readonly issuer: string;
+  /** What names somebody, always the same one: votes are counted by it. `email` counts only verified. Default `email`. */
+  readonly subjectClaim?: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Asked of the provider. Default `openid profile email`. */

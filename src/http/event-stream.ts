@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 import { errorMessage } from '../agent/errors';
 import type { RunEvent } from '../agent/event';
+import { requireScope } from './guard';
 import type { HttpEnv, Services } from './services';
 
 type Next = IteratorResult<RunEvent, unknown>;
@@ -65,12 +66,16 @@ async function pump(
 ): Promise<void> {
   const events: AsyncIterator<RunEvent, unknown> = source[Symbol.asyncIterator]();
   let next: Promise<Next> | undefined;
+  let askAgainAt = Date.now() + services.heartbeatMs;
   try {
     for (;;) {
       next ??= events.next();
       const got = await firstOf(next, services.heartbeatMs);
+      if (Date.now() >= askAgainAt) {
+        await refuseWithdrawn(services, c);
+        askAgainAt = Date.now() + services.heartbeatMs;
+      }
       if (got === 'quiet') {
-        await services.authenticate(c.req.raw.headers);
         await stream.write(': still here\n\n');
         continue;
       }
@@ -87,6 +92,13 @@ async function pump(
     // It may never come, and its failure is nobody's any more.
     next?.catch(() => undefined);
   }
+}
+
+/** A credential may be withdrawn, narrowed or moved while its holder reads on. */
+async function refuseWithdrawn(services: Services, c: Context<HttpEnv>): Promise<void> {
+  const identity = await services.authenticate(c.req.raw.headers);
+  requireScope(identity, 'runs:read');
+  if (identity.tenant !== c.get('identity').tenant) throw new Error('The credential is another tenant’s now');
 }
 
 async function firstOf(next: Promise<Next>, ms: number): Promise<Next | 'quiet'> {

@@ -41,6 +41,12 @@ export function guardSigned(services: Services): MiddlewareHandler<HttpEnv> {
   };
 }
 
+const REFUSALS: readonly string[] = [
+  'Holdpoint.Http.Unauthenticated',
+  'Holdpoint.Token.Unknown',
+  'Holdpoint.Token.Expired',
+];
+
 /** Counts an attempt that fails, by the address that it comes from. */
 export async function countRefused<T>(
   { limits }: Services,
@@ -50,7 +56,9 @@ export async function countRefused<T>(
   try {
     return await attempt();
   } catch (error) {
-    await limits.countRefused(addressOf(c));
+    // Not what is away, or goes wrong here.
+    if (error instanceof HoldpointError && REFUSALS.includes(error.type))
+      await limits.countRefused(addressOf(c));
     throw error;
   }
 }

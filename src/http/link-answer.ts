@@ -101,7 +101,8 @@ function dataOf(
     if (isRecord(form)) return { content: form };
     throw new HoldpointError('Holdpoint.Http.Malformed', 'Fill the form in as one JSON object.');
   }
-  if (output !== undefined) return { output };
+  // A browser sends each line break as two characters.
+  if (output !== undefined) return { output: output.replaceAll('\r\n', '\n') };
   if (request?.kind !== 'tool_call') return undefined;
   const results = relayCallsOf(request).flatMap(({ id }, at) => {
     const text = fields[`output-${at}`];

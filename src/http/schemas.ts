@@ -90,6 +90,8 @@ export const abandonBody = z.strictObject({ reason: text.max(4096).optional() })
 const answerId = text
   .min(1)
   .max(512)
+  // Made from what an answer says, or by a machine that signs: taken by somebody else they would keep that one out.
+  .regex(/^(?!answer_|webhook:)/, 'Ids that begin with answer_ or webhook: are made here')
   .optional()
   .openapi({ description: 'Sent again under the same id, with the same content, it is a repeat.' });
 const said = {

@@ -44,8 +44,12 @@ export function toAnswer(body: AnswerBody, { by, roles, channel }: Sender): Answ
     ...(reason !== undefined && { reason }),
     ...(answerId !== undefined && { answerId }),
     ...(by !== undefined && { by }),
-    // Groups of a large organisation: no approver has so long a name, and no run takes so many.
-    roles: roles.filter((role) => role !== '' && role.length <= MAX_APPROVER_LENGTH).slice(0, MAX_APPROVERS),
+    roles: rolesToSend(roles),
     channel,
   };
+}
+
+/** Groups of a large organisation: no approver has so long a name, and no run takes so many. */
+export function rolesToSend(roles: readonly string[]): string[] {
+  return roles.filter((role) => role !== '' && role.length <= MAX_APPROVER_LENGTH).slice(0, MAX_APPROVERS);
 }

@@ -72,14 +72,24 @@ export function newOidcFlow(config: ConfigSource): OidcFlow {
   };
 }
 
-/** An address that the provider has checked names somebody as people know them; otherwise the subject does. */
+/**
+ * Who somebody is, by one claim and no other in its place: with another name the same person would have a second vote.
+ */
 export function identityOf(
-  { issuer, rolesClaim, tenantClaim, allowedTenants, allowedRoles, allowedDomains }: OidcConfig,
+  {
+    issuer,
+    subjectClaim = 'email',
+    rolesClaim,
+    tenantClaim,
+    allowedTenants,
+    allowedRoles,
+    allowedDomains,
+  }: OidcConfig,
   claims: Readonly<Record<string, unknown>>,
 ): Identity | undefined {
   const { sub } = claims;
   const email = claims['email_verified'] === true ? claims['email'] : undefined;
-  const subject = typeof email === 'string' ? email : sub;
+  const subject = subjectClaim === 'email' ? email : claimOf(claims, subjectClaim);
   if (typeof sub !== 'string' || typeof subject !== 'string') return undefined;
   if (subject === '' || subject.length > MAX_SUBJECT || RESERVED.test(subject)) return undefined;
   const tenant = tenantClaim === undefined ? undefined : claimOf(claims, tenantClaim);

@@ -122,7 +122,7 @@ function readReply({ id, data }: Request, fields: Fields): Decision {
       ? answer({ id, ok: true, data: { content: content } })
       : problem('The form is not complete: its content is no JSON object.');
   }
-  const output = fields[FIELDS.choice] ?? textIn(fields, FIELDS.output);
+  const output = textIn(fields, fields[FIELDS.choice] === undefined ? FIELDS.output : FIELDS.choice);
   return output === '' ? problem('Choose or write an answer.') : answer({ id, ok: true, data: { output } });
 }
 

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { rolesToSend } from '../http/to-answer';
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { HoldpointError } from '../agent/errors';
@@ -95,7 +96,7 @@ const CHANNEL = 'inbox';
 /** Who decides comes from the session, never from the form. */
 function signed(c: InboxContext, answer: Answer): Answer {
   const { subject, roles } = c.var.identity;
-  return { ...answer, by: subject, roles, channel: CHANNEL };
+  return { ...answer, by: subject, roles: rolesToSend(roles), channel: CHANNEL };
 }
 
 function readingOf(c: InboxContext): Promise<RequestReading> {

@@ -19,6 +19,9 @@ export function newRowsSource(): RowsSource {
       if (known && !latest && Date.now() - known.at < KEPT_MS) return known.rows;
       const rows = client.requests({ ...(tenant !== undefined && { tenant }), waitMs: WAIT_MS });
       kept.set(key, { at: Date.now(), rows });
+      setTimeout(() => {
+        if (kept.get(key)?.rows === rows) kept.delete(key);
+      }, KEPT_MS).unref();
       // A failure is for those who wait for it now, not for the next ones.
       rows.catch(() => {
         if (kept.get(key)?.rows === rows) kept.delete(key);

@@ -3,7 +3,7 @@ import { answerLink } from '../tokens/answer-link';
 import type { WebhookOptions } from './options';
 
 /**
- * The webhooks of a configuration, as it is at each moment: endpoints and keys may change while the worker runs. Events
+ * The webhooks of a configuration: endpoints and keys are those of each moment, `allow` those of the worker's start. Events
  * hold links to answer with where the configuration has `publicUrl` and a signing key when the worker starts.
  *
  * ```ts

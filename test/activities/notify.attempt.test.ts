@@ -78,6 +78,14 @@ describe('notify on the worker', () => {
 
   it.each([
     ['is gone from the configuration', 'shop', webhooksTo('http://127.0.0.1:1/'), /no longer configured/],
+    [
+      'is another tenant’s by now',
+      'crm',
+      webhooksTo('', {
+        endpoints: () => [{ id: 'crm', url: 'http://127.0.0.1:1/', secrets: [SECRET], tenant: 'rival' }],
+      }),
+      /no longer to hear/,
+    ],
     ['is not to be called', 'crm', webhooksTo('http://127.0.0.1:1/', { allow: [] }), /begin with https/],
   ])('drops an event whose endpoint %s', async (_, endpointId, webhooks, reason) => {
     await expect(notifyWith(webhooks, 1, endpointId)).resolves.toEqual({

@@ -315,3 +315,16 @@ describe('attempts that an API refused', () => {
     expect(JSON.stringify(at.run.rejections).length).toBeLessThan(120_000);
   });
 });
+
+describe('what an edit leaves of a vote', () => {
+  it('is nothing: an approval that does not say which arguments it saw is refused from then on', async () => {
+    const at = await held({ quorum: 2 });
+    const edit = { order: 8 };
+    accept(at, approve(at.id, { by: 'bob', input: edit }));
+    expectRefused(at, approve(at.id, { by: 'cy' }), 'DigestMismatch', /Read the request again/);
+    expect(at.port.executions).toHaveLength(0);
+    expect(receipt(accept(at, approve(at.id, { by: 'cy', digest: inputDigest(edit) })))).toMatchObject({
+      resolved: true,
+    });
+  });
+});

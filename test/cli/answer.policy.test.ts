@@ -50,7 +50,9 @@ test('a request that asks for a role is shown with whom it asks, refuses others,
   await desk.client.result(runId);
   const { stdout } = await holdpoint(['show', runId]);
   expect(stdout).toMatch(/answered by ann as finance at .* \(cli\)/);
-  expect(stdout).toMatch(/Refused answers\n {2}refused by eve at .* \(api\), request .*: Not eve’s\./);
+  expect(stdout).toMatch(
+    /Refused answers\n {2}refused by bob at .* \(cli\), .*\n {2}refused by eve at .* \(api\), request .*: Not eve’s\./,
+  );
 });
 
 test('requests --approver lists what asks one of them', async () => {

@@ -98,8 +98,14 @@ test('with --json dev tells each event in a line; a second one in the folder is 
   await came('ready');
   expect(events).toMatchObject([
     { event: 'server', address: `127.0.0.1:${port}` },
+    { event: 'api' },
     { event: 'ready', agents: ['shop'] },
   ]);
+  const { url, inbox, key } = events[1] as Record<string, string>;
+  expect((await fetch(String(inbox), { redirect: 'manual' })).status).toBe(302);
+  const listed = await fetch(`${url}/v1/runs`, { headers: { authorization: `Bearer ${key}` } });
+  expect(listed.status).toBe(200);
+  expect((await fetch(`${url}/v1/runs`)).status).toBe(401);
   const second = await holdpoint(['dev', 'agents.ts', '--port', String(port), '--json'], surroundings());
   expect(second.code).toBe(6);
   expect(second.stderr).toContain(`runs in this folder already: process ${child.pid}`);
@@ -107,7 +113,7 @@ test('with --json dev tells each event in a line; a second one in the folder is 
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
-  const worker = Number(events[1]?.['pid']);
+  const worker = Number(events[2]?.['pid']);
   await until('the worker has ended', () => !isThere(worker));
   await until('the server has ended', async () => !(await listens(port)));
 }, 120_000);
@@ -118,8 +124,13 @@ test('dev uses the server that is configured and leaves it alone; SIGTERM ends t
   await came('ready');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  expect(events).toMatchObject([{ event: 'server', address }, { event: 'ready' }, { event: 'ended' }]);
-  expect(isThere(Number(events[1]?.['pid']))).toBe(false);
+  expect(events).toMatchObject([
+    { event: 'server', address },
+    { event: 'api' },
+    { event: 'ready' },
+    { event: 'ended' },
+  ]);
+  expect(isThere(Number(events[2]?.['pid']))).toBe(false);
   expect(await listens(Number(address.split(':')[1]))).toBe(true);
 }, 120_000);
 

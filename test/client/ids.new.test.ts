@@ -11,6 +11,8 @@ test.each([
   ['a slash', 'a/b'],
   ['NUL, which PostgreSQL refuses only after long retries', 'a\0b'],
   ['a line break', 'a\nb'],
+  ['what a path of a URL cannot hold', '..'],
+  ['what sub-agents’ runs are called', 'agent-1-0'],
   ['half a character, which no message can carry', 'a\ud83d'],
 ])('an id is refused before it is sent, with what it must be: %s', (_, id) => {
   expect(() => checkNewId('conversationId', id)).toThrow(

@@ -1,3 +1,4 @@
+import { isTransient } from '../../src/client/rpc-failure';
 import { relayAnswer } from '../../src/agent/relay';
 import type { RunSnapshot } from '../../src/agent/wire';
 import { defineAgent, relayTool } from '../../src/tools';
@@ -86,7 +87,13 @@ async function serve(host: (typeof HOSTS)[number], run: BareRun, runId: string):
 
 async function requestWith(run: BareRun, callId: string): Promise<RunSnapshot['requests'][number]> {
   for (;;) {
-    const { requests, status } = await run.state();
+    // A query may find its run between two executions, and no worker gets it.
+    const now = await run.state().catch((error: unknown) => {
+      if (isTransient(error)) return undefined;
+      throw error;
+    });
+    if (!now) continue;
+    const { requests, status } = now;
     const open = requests.find(({ callIds }) => callIds.includes(callId));
     if (open) return open;
     if (status !== 'running' && status !== 'pending') throw new Error(`The run ended as ${status}`);

@@ -54,6 +54,12 @@ test.each<[string, string, CallOptions, RegExp]>([
   ['`by` in an answer', '/v1/runs/x/answers', post({ id: 'r', ok: true, by: 'boss' }), /by/],
   ['`roles` in an answer', '/v1/runs/x/answers', post({ id: 'r', ok: true, roles: ['boss'] }), /roles/],
   ['`channel` in an answer', '/v1/runs/x/answers', post({ id: 'r', ok: true, channel: 'inbox' }), /channel/],
+  [
+    'an answer id that is made here',
+    '/v1/runs/x/answers',
+    post({ id: 'r', ok: true, answerId: 'answer_1' }),
+    /answer_/,
+  ],
   ['`ok` as a text', '/v1/runs/x/answers', post({ id: 'r', ok: 'false' }), /body ok: /],
   ['a status that is none', '/v1/runs?status=open', {}, /query status: /],
   ['a parameter twice', '/v1/runs?agent=a&agent=b', {}, /query agent: /],

@@ -114,7 +114,7 @@ const SETTINGS = {
   allowedTenants: ['acme'],
 };
 
-test('claims say who somebody is: a checked address, else the subject; roles and tenant where they are told', () => {
+test('claims say who somebody is: a checked address, or the claim that is configured; roles and tenant where they are told', () => {
   const claims = {
     sub: '17',
     email: 'ada@example.com',
@@ -130,14 +130,19 @@ test('claims say who somebody is: a checked address, else the subject; roles and
     via: 'session',
     account: 'oidc https://login.example 17',
   });
-  expect(identityOf(SETTINGS, { ...claims, email_verified: 'true' })?.subject).toBe('17');
+  // No other claim in its place: with a second name one person would have two votes.
+  expect(identityOf(SETTINGS, { ...claims, email_verified: 'true' })).toBeUndefined();
+  expect(identityOf({ ...SETTINGS, subjectClaim: 'sub' }, claims)?.subject).toBe('17');
 });
 
+const CHECKED = { email: 'ada@example.com', email_verified: true };
+
 test.each([
-  ['without a tenant', { sub: '17' }],
-  ['of a tenant that may not sign in', { sub: '17', org: 'other' }],
-  ['with the name of a key', { sub: 'key:ana', org: 'acme' }],
-  ['with no subject', { org: 'acme' }],
+  ['without a tenant', { sub: '17', ...CHECKED }],
+  ['of a tenant that may not sign in', { sub: '17', org: 'other', ...CHECKED }],
+  ['with the name of a key', { sub: '17', org: 'acme', email: 'key:ana', email_verified: true }],
+  ['without the claim that names them', { sub: '17', org: 'acme' }],
+  ['with no subject', { org: 'acme', ...CHECKED }],
 ])('claims %s are nobody', (_, claims) => {
   expect(identityOf(SETTINGS, claims)).toBeUndefined();
 });

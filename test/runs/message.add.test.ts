@@ -100,8 +100,9 @@ test('R30: a signal that is no message changes nothing and is listed as a reject
   const handle = desk.client.temporal.workflow.getHandle(halted.runId);
   for (const raw of [null, 7, { role: 'assistant', content: 'Me' }, { role: 'user' }])
     await handle.signal('addMessage', raw);
-  await expect(desk.client.get(halted.runId)).resolves.toEqual(halted);
-  expect((await bareRun(desk.client, halted.runId).state()).rejections).toHaveLength(4);
+  const { rejections, ...now } = await desk.client.get(halted.runId);
+  expect(now).toEqual(halted);
+  expect(rejections).toHaveLength(4);
 });
 
 test('R41: at most 100 messages wait; the next is listed as a rejection', async () => {
