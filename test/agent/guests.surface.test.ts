@@ -1,3 +1,4 @@
+import { inputDigest } from '../../src/agent/approval';
 import { approve } from '../../src/agent/decisions';
 import { reportOf } from '../../src/agent/child-report';
 import { takeReport } from '../../src/agent/guests';
@@ -212,12 +213,11 @@ describe('a report that somebody made up', () => {
     for (const ok of [true, false]) {
       const run = caller();
       const [open] = takeReport(run, report, 0);
-      for (const by of ['ann', 'bob', 'cy'])
-        acceptAnswer(
-          run,
-          { id: open?.request.id, ok, by, ...(ok && by === 'ann' && { data: { input: { a: 1 } } }) },
-          { now: 0, via: 'update' },
-        );
+      for (const by of ['ann', 'bob', 'cy']) {
+        const data = by === 'ann' ? { input: { a: 1 } } : { digest: inputDigest({ a: 1 }) };
+        const answer = { id: open?.request.id, ok, by, ...(ok && { data }) };
+        acceptAnswer(run, answer, { now: 0, via: 'update' });
+      }
       expect(run.requests).toEqual([]);
     }
   });

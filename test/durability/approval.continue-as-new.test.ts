@@ -1,3 +1,4 @@
+import { inputDigest } from '../../src/agent/approval';
 import { approve } from '../../src/agent/decisions';
 import { startTestServer, type ScriptedTurn, type TestServer } from '../../src/testing';
 import { defineAgent, defineTool } from '../../src/tools';
@@ -78,7 +79,8 @@ test('votes outlive continue-as-new, each person has one, and by signal and upda
   await moveOn(runId, bare);
   const request = async () => (await bare.state()).requests[0]?.request;
   expect(await request()).toMatchObject({ data: { input: { n: 2 } }, policy: { votes: [{ by: 'bob' }] } });
-  const people = ['cy', 'di', 'ed', 'fay', 'gus', 'hal'].map((by) => approve(id, { by }));
+  const digest = inputDigest({ n: 2 });
+  const people = ['cy', 'di', 'ed', 'fay', 'gus', 'hal'].map((by) => approve(id, { by, digest }));
   await Promise.allSettled([
     ...people.slice(0, 3).map((answer) => bare.signal(answer)),
     ...people.slice(3).map((answer) => bare.update(answer)),

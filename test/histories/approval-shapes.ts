@@ -1,4 +1,5 @@
 /** Approvals with a policy, questions, and sub-agents. */
+import { inputDigest } from '../../src/agent/approval';
 import { approve } from '../../src/agent/decisions';
 import { answerOutput } from '../../src/agent/relay';
 import { agentTool, defineAgent, defineTool, questionTool, relayTool } from '../../src/tools';
@@ -93,7 +94,7 @@ export const APPROVAL_SHAPES: Readonly<Record<string, Shape>> = {
     const { runId, open } = await run(desk, calls(['both', { n: 1 }]), done);
     await desk.client.answer(runId, approve(open(), { by: 'ann' }));
     await desk.client.answer(runId, approve(open(), { by: 'bob', input: { n: 2 } }));
-    await desk.client.runWithAnswer(runId, approve(open(), { by: 'cy' }));
+    await desk.client.runWithAnswer(runId, approve(open(), { by: 'cy', digest: inputDigest({ n: 2 }) }));
     return runId;
   },
   'approval-escalated-parked': async (desk) => {
