@@ -66,6 +66,8 @@ async function stop(): Promise<void> {
   if (stopping) process.exit(130);
   stopping = true;
   say('Stopping');
+  // What is waited for may hold no handle of its own, and the process must not end before it has said what is left.
+  setInterval(() => undefined, 1_000);
   await cleanup.run();
   sayParked();
   process.exit(130);

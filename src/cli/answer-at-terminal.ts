@@ -1,7 +1,7 @@
 import type { Answer } from '../agent/answer';
 import type { Request } from '../agent/request';
 import type { RunView } from '../client';
-import { accountName } from './answer-flags';
+import { inName, type AnswerFlags } from './answer-flags';
 import { askAgain, askPerson } from './ask-person';
 import type { ConnectionFlags } from './connection';
 import type { Output } from './output';
@@ -22,7 +22,7 @@ export interface Asking {
 export async function answerAtTerminal(
   view: RunView,
   { requestId, refused }: Asking,
-  flags: ConnectionFlags & { readonly by?: string },
+  flags: ConnectionFlags & Pick<AnswerFlags, 'by' | 'role'>,
   output: Output,
 ): Promise<Answer | undefined> {
   const { requests = [], receipts } = view;
@@ -36,8 +36,7 @@ export async function answerAtTerminal(
   const answer = refused
     ? await askAgain(prompt, subject, refused, output.style)
     : await askPerson(prompt, subject, output.style);
-  const by = flags.by ?? accountName();
-  return answer && { ...answer, ...(by !== undefined && { by }) };
+  return answer && inName(answer, flags);
 }
 
 async function choose(prompt: TerminalPrompt, open: readonly Request[]): Promise<Request> {

@@ -43,7 +43,11 @@ export function givenDecision(flags: AnswerFlags): string | undefined {
 
 /** The answer to a request; where that is not open any more, the run itself then says why. */
 export async function answerFromFlags(flags: AnswerFlags, picked: PickedRequest): Promise<Answer> {
-  const answer = await decisionOf(flags, picked);
+  return inName(await decisionOf(flags, picked), flags);
+}
+
+/** The answer with who gives it, what they are, and where. */
+export function inName(answer: Answer, flags: Pick<AnswerFlags, 'by' | 'role'>): Answer {
   const by = flags.by ?? answer.by ?? accountName();
   return {
     ...answer,

@@ -35,6 +35,11 @@ test.each(shellLines('docs/deploy.md'))('%s: what it names is there', (line) => 
     if (own !== undefined) expect(buildProgram().commands.map((one) => one.name())).toContain(own);
     return;
   }
+  const [, ownCommand] = /^holdpoint (\S+)/.exec(line) ?? [];
+  if (ownCommand !== undefined) {
+    expect(buildProgram().commands.map((one) => one.name())).toContain(ownCommand);
+    return;
+  }
   const [, file] = /^(?:cp|docker compose -f) (\S+)/.exec(line) ?? [];
   if (file !== undefined) expect(existsSync(join(ROOT, file))).toBe(true);
   else expect(line).toMatch(/^docker compose (up -d|ps)$/);
