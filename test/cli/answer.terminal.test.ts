@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 async function answer(...args: readonly string[]): Promise<void> {
-  await terminal.type(`clear; tmux clear-history; holdpoint answer ${args.join(' ')}`);
+  await terminal.typeAnew(`holdpoint answer ${args.join(' ')}`);
 }
 
 inTerminal(
@@ -129,9 +129,7 @@ inTerminal(
   `Ctrl-C ends the waiting of a run, which goes on, and says how to wait again${why}`,
   async () => {
     const runId = newId();
-    await terminal.type(
-      `clear; tmux clear-history; holdpoint run shop Hello --run-id ${runId} --task-queue ${newId()}`,
-    );
+    await terminal.typeAnew(`holdpoint run shop Hello --run-id ${runId} --task-queue ${newId()}`);
     await terminal.shows(new RegExp(`^Run ${runId}$`, 'm'));
     await terminal.press('C-c');
     await terminal.shows(

@@ -80,7 +80,7 @@ inTerminal(
       await terminal.shows(/Stopped\. Runs that wait are kept in \.holdpoint\.\s+exit code 0$/m);
       for (const pid of [server.pid, Number(worker)]) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 
-      await terminal.type(`clear; tmux clear-history; ${start}`);
+      await terminal.typeAnew(`${start}`);
       await terminal.shows(/Worker +shop/);
       const done = await holdpoint(['answer', 'kept', '--approve', '--wait', ...there()], surroundings());
       expect(done).toMatchObject({ code: 0, stdout: 'Result: paid by two\n' });

@@ -57,7 +57,7 @@ inTerminal(
       expect(() => process.kill(Number(worker), 0)).toThrow('ESRCH');
       await expect(connects(address)).resolves.toBe(false);
 
-      await terminal.type(`clear; tmux clear-history; ${goOn}; echo "exit code $?"`);
+      await terminal.typeAnew(`${goOn}; echo "exit code $?"`);
       await terminal.shows(WAITS_FOR_WAREHOUSE);
       const [, deliver = ''] = await terminal.shows(/(npx tsx \S+answer\.ts .* result .*)\n/);
       const { stdout } = await run(deliver, { cwd: ROOT, env: demoEnvironment({}) });

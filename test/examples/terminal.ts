@@ -15,6 +15,8 @@ export function hasTmux(): boolean {
 
 /** A shell in a real terminal: what it runs sees a TTY, and Ctrl-C is a key. */
 export class Terminal {
+  private begun = 0;
+
   private constructor(private readonly socket: string) {}
 
   /** Each terminal has a tmux server of its own, with this environment and no more. */
@@ -29,6 +31,13 @@ export class Terminal {
   async type(command: string): Promise<void> {
     await this.tmux('send-keys', '-l', command);
     await this.press('Enter');
+  }
+
+  /** Types a command on an empty screen: what an earlier one left there is not taken for its output. */
+  async typeAnew(command: string): Promise<void> {
+    this.begun += 1;
+    await this.type(`clear; tmux clear-history; echo "begun ${this.begun}"; ${command}`);
+    await this.shows(new RegExp(`^begun ${this.begun}$`, 'm'));
   }
 
   async press(key: string): Promise<void> {
