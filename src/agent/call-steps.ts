@@ -1,5 +1,6 @@
 /** What a call may do next, and what became of its last execution. */
 import { aboutInput } from './approval';
+import { requestEvent } from './event';
 import { applyGrants } from './grants';
 import { dropGuests } from './guests';
 import type { Port, ToolExecution } from './port';
@@ -106,22 +107,14 @@ function open(
   purpose: WaitPurpose,
   port: Port,
 ): void {
-  const startedAt = new Date(port.now()).toISOString();
   const opened = openRequest(run, calls, draft, purpose, port.now());
   if (!opened) {
     for (const call of calls) settle(call, errorResult(noRoomText(call.name, MAX_OPEN_BYTES)));
     return;
   }
   const { request } = opened;
-  port.report(run, {
-    type: 'request',
-    turn: run.turn,
-    requestId: request.id,
-    kind: request.kind,
-    callIds: calls.map((call) => call.id),
-    startedAt,
-    endedAt: startedAt,
-  });
+  const callIds = calls.map((call) => call.id);
+  port.report(run, requestEvent(run, request, callIds, port.now()));
   applyGrants(run, port.now());
   deliverHeld(run, request.id, { now: port.now(), earlier: port.earlier });
 }

@@ -35,11 +35,6 @@ export function refuseOutsider(answer: Answer, { request: { policy } }: OpenRequ
     );
 }
 
-/** The name or role by which somebody was let answer. */
-export function entitledAs(policy: PolicyState | undefined, { by, roles = [] }: Answer): string | undefined {
-  return approversOf(policy)?.find((name) => name === by || roles.includes(name));
-}
-
 /** Whether an approval is one vote of several, with more to come. An edit makes what was approved before void. */
 export function isVote({ request: { policy } }: OpenRequest, answer: Answer): boolean {
   const votes = answer.data?.['input'] === undefined ? (policy?.votes?.length ?? 0) : 0;
@@ -47,7 +42,7 @@ export function isVote({ request: { policy } }: OpenRequest, answer: Answer): bo
 }
 
 /** How many approvals a policy still lacks. */
-export function missing(policy: PolicyState): number {
+function missing(policy: PolicyState): number {
   return quorumOf(policy) - (policy.votes?.length ?? 0);
 }
 

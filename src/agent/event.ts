@@ -1,5 +1,7 @@
 import type { Usage } from './model';
-import type { ReceiptRecord, RunState, RunStatus } from './run-state';
+import type { Request } from './request';
+import type { CallState, ReceiptRecord, RunState, RunStatus } from './run-state';
+import type { ToolResult } from './tool';
 
 /** @inline */
 interface EventBase {
@@ -57,6 +59,28 @@ export type PlacelessEvent = EventWithout<'position'>;
 export function answerEvent({ receipt, turn }: ReceiptRecord): RunEventDraft {
   const { requestId, ok, resolved, via, at } = receipt;
   return { type: 'answer', turn, requestId, ok, resolved, via, startedAt: at, endedAt: at };
+}
+
+/** A request that has opened now, with the run's own calls that it is about. */
+export function requestEvent(
+  { turn }: RunState,
+  { id: requestId, kind }: Request,
+  callIds: readonly string[],
+  now: number,
+): RunEventDraft {
+  const at = toInstant(now);
+  return { type: 'request', turn, requestId, kind, callIds, startedAt: at, endedAt: at };
+}
+
+/** The end of a call that a sub-agent worked on. */
+export function delegatedEvent(
+  { turn }: RunState,
+  { id: callId, name }: CallState,
+  { isError }: ToolResult,
+  { startedAt, endedAt }: { readonly startedAt: number; readonly endedAt: number },
+): RunEventDraft {
+  const times = { startedAt: toInstant(startedAt), endedAt: toInstant(endedAt) };
+  return { type: 'tool', turn, callId, name, isError, pending: false, ...times };
 }
 
 /** The end of a run that has ended. */

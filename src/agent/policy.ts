@@ -97,11 +97,17 @@ export function approversOf(policy: PolicyState | undefined): readonly string[] 
 /** Who answers, as the run is told by whoever took the answer in. */
 export type Answerer = Pick<Answer, 'by' | 'roles'>;
 
+/** The name or role by which somebody may answer now; `undefined` where it names nobody, or none of theirs. */
+export function entitledAs(
+  policy: PolicyState | undefined,
+  { by, roles = [] }: Answerer,
+): string | undefined {
+  return approversOf(policy)?.find((name) => name === by || roles.includes(name));
+}
+
 /** Whether this person may answer a request of this policy now. */
-export function mayAnswer(policy: PolicyState | undefined, { by, roles = [] }: Answerer): boolean {
-  const approvers = approversOf(policy);
-  if (!approvers) return true;
-  return approvers.some((name) => name === by || roles.includes(name));
+export function mayAnswer(policy: PolicyState | undefined, who: Answerer): boolean {
+  return approversOf(policy) === undefined || entitledAs(policy, who) !== undefined;
 }
 
 /** How many people must approve. */

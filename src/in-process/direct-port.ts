@@ -1,5 +1,5 @@
 import type { Agent } from '../agent/agent';
-import type { RunEventDraft } from '../agent/event';
+import { delegatedEvent, type RunEventDraft } from '../agent/event';
 import { idempotencyKeyOf } from '../agent/ids';
 import { advancePolicies, expireRequests } from '../agent/intake';
 import { nextDue, rawArguments } from '../agent/open-request';
@@ -177,20 +177,10 @@ export class DirectPort implements Port {
   /** In process a sub-agent's requests need a `waitFor`: a saved run is one run. */
   delegate(run: RunState, transcript: Transcript, call: CallState): string {
     const runId = subAgentRunId(run.runId, run.turn, call.index);
-    const startedAt = new Date(this.now()).toISOString();
+    const startedAt = this.now();
     void this.runSubAgent(run, transcript, call, runId).then((result) => {
       takeDelegated(run, call, result);
-      const { id: callId, name } = call;
-      const times = { startedAt, endedAt: new Date(this.now()).toISOString() };
-      this.report(run, {
-        type: 'tool',
-        turn: run.turn,
-        callId,
-        name,
-        isError: result.isError,
-        pending: false,
-        ...times,
-      });
+      this.report(run, delegatedEvent(run, call, result, { startedAt, endedAt: this.now() }));
       this.notify();
     });
     return runId;

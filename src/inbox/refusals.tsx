@@ -23,6 +23,12 @@ const AWAY: Refusal = {
   text: 'Nothing is lost. Load this page again in a moment; an answer that is sent twice counts once.',
 };
 
+const ANSWERED_FIRST: Refusal = {
+  status: 409,
+  title: 'Somebody answered first',
+  text: 'Nothing was changed by what you sent. The first answer stands.',
+};
+
 const REFUSALS: Partial<Record<ErrorType, Refusal>> = {
   'Holdpoint.Run.NotFound': NOT_THERE,
   'Holdpoint.Conversation.NotFound': NOT_THERE,
@@ -55,16 +61,8 @@ const REFUSALS: Partial<Record<ErrorType, Refusal>> = {
     title: 'This has changed since you looked',
     text: 'What would run now is not what you saw. Nothing was changed. Load the request again, and decide then.',
   },
-  'Holdpoint.Answer.AlreadyAnswered': {
-    status: 409,
-    title: 'Somebody answered first',
-    text: 'Nothing was changed by what you sent. The first answer stands.',
-  },
-  'Holdpoint.Answer.AnswerIdReused': {
-    status: 409,
-    title: 'Somebody answered first',
-    text: 'Nothing was changed by what you sent. The first answer stands.',
-  },
+  'Holdpoint.Answer.AlreadyAnswered': ANSWERED_FIRST,
+  'Holdpoint.Answer.AnswerIdReused': ANSWERED_FIRST,
   'Holdpoint.Answer.Expired': {
     status: 410,
     title: 'Too late: this has expired',

@@ -7,7 +7,7 @@ import {
   workflowInfo,
   type ActivityOptions,
 } from '@temporalio/workflow';
-import type { RunEventDraft } from '../agent/event';
+import { delegatedEvent, type RunEventDraft } from '../agent/event';
 import type { Port, ToolExecution, WaitForOutcome } from '../agent/port';
 import { errorResult, type ToolResult } from '../agent/tool';
 import type { Request } from '../agent/request';
@@ -217,21 +217,10 @@ export class ActivityPort implements Port {
     const { workflowId } = workflowInfo();
     const runId = subAgentRunId(this.host.children.prefixOf(run), run.turn, call.index);
     const delegation = delegationOf(run, transcript, call, workflowId);
-    const startedAt = new Date(this.now()).toISOString();
+    const startedAt = this.now();
     const ended = (result: ToolResult): void => {
       takeDelegated(run, call, result);
-      const { id: callId, name } = call;
-      const times = { startedAt, endedAt: new Date(this.now()).toISOString() };
-      const { turn } = run;
-      const event = {
-        type: 'tool',
-        turn,
-        callId,
-        name,
-        isError: result.isError,
-        pending: false,
-        ...times,
-      } as const;
+      const event = delegatedEvent(run, call, result, { startedAt, endedAt: this.now() });
       this.host.onEvent(run, event, true);
       this.wake.notify();
     };

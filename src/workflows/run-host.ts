@@ -2,7 +2,7 @@ import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workfl
 import { judgeAnswer } from '../agent/answers';
 import { canProceed } from '../agent/call-steps';
 import { HoldpointError } from '../agent/errors';
-import type { RunEventDraft } from '../agent/event';
+import { requestEvent, type RunEventDraft } from '../agent/event';
 import {
   acceptAnswer,
   advancePolicies,
@@ -203,17 +203,8 @@ export class RunHost implements PortHost {
     if (!run) return;
     const now = Date.now();
     for (const { request, guest } of takeReport(run, raw, now)) {
-      const at = new Date(now).toISOString();
-      const callIds = run.calls[guest?.callIndex ?? -1]?.id;
-      this.onEvent(run, {
-        type: 'request',
-        turn: run.turn,
-        requestId: request.id,
-        kind: request.kind,
-        callIds: callIds === undefined ? [] : [callIds],
-        startedAt: at,
-        endedAt: at,
-      });
+      const callId = run.calls[guest?.callIndex ?? -1]?.id;
+      this.onEvent(run, requestEvent(run, request, callId === undefined ? [] : [callId], now));
       deliverHeld(run, request.id, { now, earlier: this.earlier });
     }
     this.changed();
