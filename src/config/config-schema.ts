@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseInstant } from '../agent/instant';
 import { isTenantName } from '../agent/tenant';
-import { SCOPES, WEBHOOK_EVENTS, type Config } from './config';
+import { WEBHOOK_EVENT_TYPES } from '../agent/webhook-event';
+import { SCOPES, type Config } from './config';
 import { secretSchema, signingSecret, webhookSecret, type Environment } from './secret';
 
 const ID = /^[A-Za-z0-9-]{1,64}$/;
@@ -71,7 +72,7 @@ export function configSchema(env: Environment) {
     id,
     url,
     secrets: webhookSecrets,
-    events: z.array(z.enum(WEBHOOK_EVENTS)).exactOptional(),
+    events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).exactOptional(),
     tenant: tenant.exactOptional(),
     agents: names.exactOptional(),
   });

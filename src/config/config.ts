@@ -2,6 +2,7 @@
  * What the configuration file says, after it was checked: secrets are resolved, defaults are filled in. It holds
  * keys, endpoints and limits only; everything about runs lives in Temporal.
  */
+import type { WebhookEventType } from '../agent/webhook-event';
 
 /** What a caller of the API may do. */
 export const SCOPES = ['runs:read', 'runs:write', 'requests:read', 'requests:answer', 'metrics'] as const;
@@ -9,17 +10,8 @@ export const SCOPES = ['runs:read', 'runs:write', 'requests:read', 'requests:ans
 /** Something that a caller of the API may do. */
 export type Scope = (typeof SCOPES)[number];
 
-/** What an outgoing webhook can tell. */
-export const WEBHOOK_EVENTS = [
-  'run.pending',
-  'run.done',
-  'run.failed',
-  'request.reminder',
-  'request.expired',
-] as const;
-
 /** An event that an outgoing webhook can tell. */
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+export type WebhookEvent = WebhookEventType;
 
 /** An API key as it is kept: its hash, never the key. */
 export interface ApiKeyEntry {
