@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { cacheDirectory } from './cache-directory';
 import { withCacheLock } from './cache-lock';
-import { GO_INSTALL_VERSION, goInstallTemporal } from './go-install';
+import { BUILD_NAME, goBuildTemporal } from './go-build';
 import type { OnProgress } from './progress';
 import { runCommand } from './run-command';
 import { downloadWithSdk, findSdkDownload } from './sdk-download';
@@ -97,7 +97,7 @@ async function downloadedBinary({ env, onProgress }: BinarySearch): Promise<stri
 }
 
 async function builtBinary({ env, onProgress }: BinarySearch): Promise<string | undefined> {
-  return (await goInstallTemporal(builtPath(env), onProgress, env)) ? builtPath(env) : undefined;
+  return (await goBuildTemporal(builtPath(env), onProgress, env)) ? builtPath(env) : undefined;
 }
 
 function downloadDirectory(env: NodeJS.ProcessEnv): string {
@@ -105,7 +105,7 @@ function downloadDirectory(env: NodeJS.ProcessEnv): string {
 }
 
 function builtPath(env: NodeJS.ProcessEnv): string {
-  return join(cacheDirectory(env), `temporal-cli-${GO_INSTALL_VERSION}`, EXECUTABLE);
+  return join(cacheDirectory(env), BUILD_NAME, EXECUTABLE);
 }
 
 async function isExecutable(path: string): Promise<boolean> {

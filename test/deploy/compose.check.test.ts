@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { GO_INSTALL_VERSION } from '../../src/testing/go-install';
+import { BUILT_VERSION } from '../../src/testing/go-build';
 import { readCompose, startOrder } from './compose-file';
 import { ROOT } from './root';
 
@@ -15,7 +15,7 @@ test('every image has an exact version', () => {
   for (const [, { image }] of [...services, ...Object.entries(development.services)])
     expect(image).toMatch(/^[a-z/-]+:\d+\.\d+(\.\d+)?(-[\w.-]+)?$/);
   expect(compose.services['worker']?.image).toBe(`holdpoint-worker:${version}`);
-  expect(development.services['temporal']?.image).toBe(`temporalio/temporal:${GO_INSTALL_VERSION}`);
+  expect(development.services['temporal']?.image).toBe(`temporalio/temporal:${BUILT_VERSION}`);
 });
 
 test('the schema is made by the tools of the server that then reads it', () => {

@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findServerBinary, type BinarySource } from '../../src/testing/server-binary';
-import { GO_INSTALL_VERSION, goInstallTemporal } from '../../src/testing/go-install';
+import { BUILD_NAME, goBuildTemporal } from '../../src/testing/go-build';
 
 let root: string;
 let env: NodeJS.ProcessEnv;
@@ -25,8 +25,7 @@ async function executable(path: string, script: string): Promise<string> {
 
 const onPath = (version: string): Promise<string> =>
   executable(join(root, 'path', 'temporal'), `echo "temporal version 1.0 (Server ${version}, UI 2.0)"`);
-const built = (): Promise<string> =>
-  executable(join(root, 'cache', `temporal-cli-${GO_INSTALL_VERSION}`, 'temporal'), 'true');
+const built = (): Promise<string> => executable(join(root, 'cache', BUILD_NAME, 'temporal'), 'true');
 const downloaded = (): Promise<string> =>
   executable(join(root, 'cache', 'temporal-cli-sdk', 'temporal-sdk-typescript-1.23.0'), 'true');
 
@@ -104,11 +103,12 @@ test('a failed fetch leaves no lock behind', async () => {
 test('with Go on the PATH the server is built into the cache, with progress', async () => {
   await executable(
     join(root, 'path', 'go'),
-    'if [ "$1" = install ]; then echo one/package >&2; echo "$@" > "$GOBIN/arguments"; ' +
-      'printf "#!/bin/sh\\n" > "$GOBIN/temporal"; /bin/chmod +x "$GOBIN/temporal"; fi',
+    'if [ "$1 $2 $6" = "build -C -o" ]; then echo one/package >&2; ' +
+      '/bin/grep sqlite "$3/go.mod" > "$7"; /bin/chmod +x "$7"; fi',
   );
   const target = join(root, 'cache', 'built', 'temporal');
-  expect(await goInstallTemporal(target, onProgress, env)).toBe(true);
+  expect(await goBuildTemporal(target, onProgress, env)).toBe(true);
+  expect(await readFile(target, 'utf8')).toContain('modernc.org/sqlite v1.51.0');
   expect(progress[0]).toMatch(/^Building the Temporal server with Go, once.*@v1\.5\.1/);
   expect(progress.at(-1)).toContain(target);
 });
