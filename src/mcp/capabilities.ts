@@ -1,0 +1,31 @@
+import { isRecord, type JsonObject } from '../agent/json';
+import type { InputMethod, InputRequests } from './input-request';
+
+/** A capability counts as declared only when it is an object: `true` or a list is none. */
+export function declares(capabilities: unknown, name: string): boolean {
+  return isRecord(capabilities) && Object.hasOwn(capabilities, name) && isRecord(capabilities[name]);
+}
+
+/** What of `required` a client lacks, in the form that the error -32021 tells it; undefined when nothing. */
+export function missingCapabilities(
+  required: readonly string[],
+  capabilities: unknown,
+): JsonObject | undefined {
+  const missing = required.filter((name) => !declares(capabilities, name));
+  return missing.length > 0 ? Object.fromEntries(missing.map((name) => [name, {}])) : undefined;
+}
+
+/** The requests of a round that a client can answer, or what it lacks when it can answer none. */
+export type Offer =
+  | { readonly ok: true; readonly requests: InputRequests }
+  | { readonly ok: false; readonly requiredCapabilities: JsonObject };
+
+/** Leaves out the requests whose method the client did not declare. */
+export function offerTo(requests: InputRequests, capabilities: unknown): Offer {
+  const all = Object.entries(requests);
+  const answerable = all.filter(([, { method }]) => declares(capabilities, method));
+  if (answerable.length > 0 || all.length === 0)
+    return { ok: true, requests: Object.fromEntries(answerable) };
+  const methods = [...new Set(all.map(([, { method }]): InputMethod => method))];
+  return { ok: false, requiredCapabilities: Object.fromEntries(methods.map((name) => [name, {}])) };
+}
