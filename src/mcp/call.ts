@@ -39,5 +39,5 @@ export interface Call<Context = unknown> {
    * Tells the client how far the call is, if it asked. Dropped when `progress` is negative, not finite or not
    * greater than the last one, and after the call. Never throws.
    */
-  reportProgress(progress: number, total?: number, message?: string): void;
+  readonly reportProgress: (progress: number, total?: number, message?: string) => void;
 }

@@ -4,7 +4,7 @@ import { isRecord, type Json, type JsonSchema } from '../agent/json';
 export function rootType(schema: JsonSchema): string {
   let at: Json | undefined = schema;
   for (let steps = 0; isRecord(at) && at['type'] === undefined && steps < MAX_STEPS; steps += 1) {
-    const ref: Json | undefined = (at as JsonSchema)['$ref'];
+    const ref: Json | undefined = at['$ref'];
     if (typeof ref !== 'string') break;
     at = definitionAt(schema, ref);
   }
@@ -21,5 +21,5 @@ function definitionAt(root: JsonSchema, ref: string): Json | undefined {
   const [, name] = /^#\/\$defs\/(.+)$/.exec(ref) ?? [];
   const definitions = root['$defs'];
   if (name === undefined || !isRecord(definitions)) return undefined;
-  return definitions[name.replaceAll('~1', '/').replaceAll('~0', '~')] as Json | undefined;
+  return definitions[name.replaceAll('~1', '/').replaceAll('~0', '~')];
 }
