@@ -1,0 +1,51 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { SigningKey } from '../../config/config';
+import type { BoundTool } from '../bound-tool';
+import type { InvocationLimits } from '../invoke';
+
+/** Who calls. Two callers of one id are one: they may go on with each other's calls. */
+export interface McpPrincipal {
+  /** Such as the name of a key or the subject of a token. Never shown to clients. */
+  readonly id: string;
+}
+
+/** What the context of a call is made from. */
+export interface McpRequest {
+  /** Undefined where nobody is told apart, as over stdio. */
+  readonly principal: McpPrincipal | undefined;
+  /** Undefined over stdio. */
+  readonly headers: Headers | undefined;
+}
+
+/** Options of `createMcpServer`. */
+export interface McpServerOptions<Context = undefined> extends InvocationLimits {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  /** Told to clients: what the server is for. */
+  readonly instructions?: string;
+  /** In the order in which they are listed. Their names differ. */
+  readonly tools: readonly BoundTool<Context>[];
+  /** Makes what handlers read as `call.context`. Default: undefined. */
+  readonly context?: (request: McpRequest) => Context | Promise<Context>;
+  /**
+   * Tells over HTTP who calls, from the request's headers; undefined: nobody, and the call is refused with
+   * 401. Default: everybody may call, as the same principal.
+   */
+  readonly auth?: (headers: Headers) => Promise<McpPrincipal | undefined>;
+  /** Hostnames, without ports, that HTTP requests may be sent to. Default: those of this machine. */
+  readonly allowedHosts?: readonly string[];
+  /** Hostnames of pages that may call. A request without `Origin` comes from no page. Default: those of this machine. */
+  readonly allowedOrigins?: readonly string[];
+  /**
+   * Keys for the states of calls that wait for input. With the same keys any process goes on with a call.
+   * Default: a key of this process.
+   */
+  readonly stateKeys?: () => readonly SigningKey[];
+  /** How long a client may take to answer a round. Default 3,600. */
+  readonly stateTtlSeconds?: number;
+  /** Adds prompts, resources and completions, on the server of the MCP SDK that each connection gets. */
+  readonly setUp?: (server: McpServer) => void;
+  /** Told what went wrong: inside a handler, or with a request. Default: nothing is told. */
+  readonly onError?: (error: unknown) => void;
+}
