@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from '../agent/json';
-import type { InputMethod, InputRequests } from './input-request';
+import type { InputRequest, InputRequests } from './input-request';
 
 /** A capability counts as declared only when it is an object: `true` or a list is none. */
 export function declares(capabilities: unknown, name: string): boolean {
@@ -20,12 +20,25 @@ export type Offer =
   | { readonly ok: true; readonly requests: InputRequests }
   | { readonly ok: false; readonly requiredCapabilities: JsonObject };
 
-/** Leaves out the requests whose method the client did not declare. */
+/** Leaves out the requests that the client did not declare to answer. */
 export function offerTo(requests: InputRequests, capabilities: unknown): Offer {
   const all = Object.entries(requests);
-  const answerable = all.filter(([, { method }]) => declares(capabilities, method));
+  const answerable = all.filter(([, request]) => isAnswerable(request, capabilities));
   if (answerable.length > 0 || all.length === 0)
     return { ok: true, requests: Object.fromEntries(answerable) };
-  const methods = [...new Set(all.map(([, { method }]): InputMethod => method))];
-  return { ok: false, requiredCapabilities: Object.fromEntries(methods.map((name) => [name, {}])) };
+  const requiredCapabilities: Record<string, JsonObject> = {};
+  for (const [, { method, params }] of all)
+    requiredCapabilities[method] = {
+      ...requiredCapabilities[method],
+      ...(method === 'elicitation' && params['mode'] === 'url' && { url: {} }),
+    };
+  return { ok: false, requiredCapabilities };
+}
+
+function isAnswerable({ method, params }: InputRequest, capabilities: unknown): boolean {
+  if (!isRecord(capabilities) || !declares(capabilities, method)) return false;
+  if (method !== 'elicitation') return true;
+  // Without a mode it is a form, and a client that names no mode takes forms.
+  if (params['mode'] === 'url') return declares(capabilities['elicitation'], 'url');
+  return declares(capabilities['elicitation'], 'form') || !declares(capabilities['elicitation'], 'url');
 }

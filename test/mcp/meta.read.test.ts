@@ -69,3 +69,23 @@ test('requests that the client cannot answer are left out; with none left it is 
     requiredCapabilities: { elicitation: {}, roots: {} },
   });
 });
+
+test.each([
+  ['url', { elicitation: { url: {} } }, true],
+  ['url', { elicitation: { form: {} } }, false],
+  ['url', { elicitation: {} }, false],
+  ['form', { elicitation: {} }, true],
+  ['form', { elicitation: { url: {} } }, false],
+  [undefined, { elicitation: { form: {}, url: {} } }, true],
+])('a client asked in mode %s with %j is asked: %s', (mode, capabilities, asked) => {
+  const requests = { a: { method: 'elicitation', params: mode === undefined ? {} : { mode } } } as const;
+  expect(offerTo(requests, capabilities).ok).toBe(asked);
+});
+
+test('a client that cannot be sent elsewhere is told so', () => {
+  const requests = { a: { method: 'elicitation', params: { mode: 'url' } } } as const;
+  expect(offerTo(requests, { elicitation: {} })).toEqual({
+    ok: false,
+    requiredCapabilities: { elicitation: { url: {} } },
+  });
+});

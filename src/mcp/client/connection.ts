@@ -1,0 +1,123 @@
+import { Client } from '@modelcontextprotocol/client';
+import type { Json, JsonObject } from '../../agent/json';
+import type { ToolCallResult } from '../bound-tool';
+import type { ClientInfo } from '../call';
+import type { Declaration } from '../declaration';
+import type { InputRequests } from '../input-request';
+import { CORRELATION_KEY, IDEMPOTENCY_KEY } from '../meta-keys';
+import type { ProgressReport } from '../progress';
+import { readRemoteResult } from './remote-result';
+import { openTransport, type Credentials, type McpTransport } from './transport';
+import { toDeclaration } from './wire-declaration';
+
+/** Options of {@link connectMcp}. */
+export interface ConnectOptions {
+  readonly transport: McpTransport;
+  readonly credentials?: Credentials;
+  /** What this client calls itself. Default: `holdpoint`. */
+  readonly clientInfo?: ClientInfo;
+  /** What the server may ask for in the middle of a call. Default: nothing. */
+  readonly capabilities?: JsonObject;
+}
+
+/** Options of one call. */
+export interface RemoteCallOptions {
+  /** Cancels the call; the server is told. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (report: ProgressReport) => void;
+  /** Milliseconds without a sign of life from the server. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** The promise that a call with the same key is the same call. */
+  readonly idempotencyKey?: string;
+  readonly correlation?: string;
+  /** Goes on with a call that asked for input: the responses to its last round, by key. */
+  readonly inputResponses?: Readonly<Record<string, Json>>;
+  /** As the server gave it with that round, byte for byte. */
+  readonly requestState?: string;
+}
+
+/** What a server answered to a call. */
+export type RemoteOutcome = { readonly kind: 'result'; readonly result: ToolCallResult } | InputRound;
+
+/** The server wants these answered before it goes on. */
+export interface InputRound {
+  readonly kind: 'input';
+  readonly requests: InputRequests;
+  readonly requestState: string | undefined;
+}
+
+/** A connection to one server. */
+export interface McpConnection {
+  /** What the server calls itself. */
+  readonly server: ClientInfo | undefined;
+  /** Calls a tool by its name there, with arguments as they are sent. Rejects with the SDK's errors. */
+  request(tool: string, args: JsonObject, options?: RemoteCallOptions): Promise<RemoteOutcome>;
+  /** All tools of the server, in its order. */
+  list(): Promise<readonly Declaration[]>;
+  /** Settles when the connection has ended, by either side. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/**
+ * Connects to a server of MCP revision 2026-07-28, or an older one. Rejects with the MCP SDK's error when the
+ * server is not there or is none.
+ */
+export async function connectMcp(options: ConnectOptions): Promise<McpConnection> {
+  const { clientInfo = { name: 'holdpoint', version: '1' }, capabilities = {} } = options;
+  const client = new Client(
+    { ...clientInfo },
+    {
+      capabilities,
+      versionNegotiation: { mode: 'auto' },
+      // A person answers, perhaps tomorrow: the rounds are not for the SDK to go through.
+      inputRequired: { autoFulfill: false },
+    },
+  );
+  const closed = new Promise<void>((resolve) => (client.onclose = resolve));
+  await client.connect(openTransport(options.transport, options.credentials));
+  const server = client.getServerVersion();
+  return {
+    server: server && { name: server.name, version: server.version },
+    closed,
+    async request(tool, args, call = {}) {
+      const { inputResponses, requestState, onProgress, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
+      const answer: unknown = await client.callTool(
+        {
+          name: tool,
+          arguments: args,
+          _meta: metaOf(call),
+          ...(inputResponses && { inputResponses }),
+          ...(requestState !== undefined && { requestState }),
+        },
+        {
+          allowInputRequired: true,
+          timeout: timeoutMs,
+          resetTimeoutOnProgress: true,
+          onprogress: ({ progress, total, message }) =>
+            onProgress?.({
+              progress,
+              ...(total !== undefined && { total }),
+              ...(message !== undefined && { message }),
+            }),
+          ...(signal && { signal }),
+        },
+      );
+      return readRemoteResult(answer);
+    },
+    async list() {
+      const { tools } = await client.listTools();
+      return tools.map(toDeclaration);
+    },
+    close: () => client.close(),
+  };
+}
+
+function metaOf({ idempotencyKey, correlation }: RemoteCallOptions): Record<string, string> {
+  return {
+    ...(idempotencyKey !== undefined && { [IDEMPOTENCY_KEY]: idempotencyKey }),
+    ...(correlation !== undefined && { [CORRELATION_KEY]: correlation }),
+  };
+}

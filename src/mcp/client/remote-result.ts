@@ -1,0 +1,48 @@
+import { isRecord, type Json, type JsonObject } from '../../agent/json';
+import type { ToolCallResult } from '../bound-tool';
+import type { ContentBlock } from '../content';
+import { inputMethodName, type InputMethod, type InputRequest } from '../input-request';
+import type { RemoteOutcome } from './connection';
+
+/** A server answered with what no client can use. */
+export class UnusableResult extends Error {
+  override readonly name = 'UnusableResult';
+}
+
+/** Reads what a server answered to `tools/call`. Throws {@link UnusableResult}. */
+export function readRemoteResult(answer: unknown): RemoteOutcome {
+  if (!isRecord(answer)) throw new UnusableResult('The server answered with no object.');
+  const { resultType, content, structuredContent, isError } = answer;
+  if (resultType === 'input_required') return readRound(answer);
+  if (resultType !== undefined && resultType !== 'complete')
+    throw new UnusableResult(
+      `The server answered with a result of the unknown type ${JSON.stringify(resultType)}.`,
+    );
+  const result: ToolCallResult = {
+    content: (Array.isArray(content) ? content : []) as ContentBlock[],
+    ...(structuredContent !== undefined && { structuredContent: structuredContent as Json }),
+    ...(isError === true && { isError: true }),
+  };
+  return { kind: 'result', result };
+}
+
+function readRound({ inputRequests, requestState }: Record<string, unknown>): RemoteOutcome {
+  const requests = isRecord(inputRequests) ? inputRequests : {};
+  return {
+    kind: 'input',
+    requests: Object.fromEntries(
+      Object.entries(requests).map(([key, request]) => [key, readRequest(request)]),
+    ),
+    requestState: typeof requestState === 'string' ? requestState : undefined,
+  };
+}
+
+const METHODS: readonly InputMethod[] = ['elicitation', 'sampling', 'roots'];
+
+function readRequest(request: unknown): InputRequest {
+  const { method, params } = isRecord(request) ? request : {};
+  const known = METHODS.find((name) => inputMethodName(name) === method);
+  if (!known)
+    throw new UnusableResult(`The server asks for input by the unknown method ${JSON.stringify(method)}.`);
+  return { method: known, params: (isRecord(params) ? params : {}) as JsonObject };
+}

@@ -1,0 +1,69 @@
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+/** How a server is reached. A function makes a transport of the MCP SDK for each connection. */
+export type McpTransport =
+  | { readonly type: 'http'; readonly url: string }
+  | {
+      readonly type: 'stdio';
+      readonly command: string;
+      readonly args?: readonly string[];
+      /** Added to the few variables that every program needs. Default: none. */
+      readonly env?: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+    }
+  | (() => Transport);
+
+/**
+ * Gives the headers that prove who calls, such as `{ authorization: 'Bearer …' }`. Asked for each HTTP request,
+ * where the request is made; kept nowhere.
+ */
+export type Credentials = () => HeaderFields | Promise<HeaderFields>;
+
+/** Headers by their names. */
+export type HeaderFields = Readonly<Record<string, string>>;
+
+/** What one message of a server may have, in bytes. */
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
+/** A new transport, not yet connected. */
+export function openTransport(transport: McpTransport, credentials?: Credentials): Transport {
+  if (typeof transport === 'function') return transport();
+  if (transport.type === 'stdio') {
+    const { command, args = [], env = {}, cwd } = transport;
+    return new StdioClientTransport({
+      command,
+      args: [...args],
+      env: { ...getDefaultEnvironment(), ...env },
+      stderr: 'ignore',
+      maxBufferSize: MAX_MESSAGE_BYTES,
+      ...(cwd !== undefined && { cwd }),
+    });
+  }
+  return new StreamableHTTPClientTransport(new URL(transport.url), {
+    fetch: async (url, init) => {
+      const headers = new Headers(init?.headers);
+      for (const [name, value] of Object.entries((await credentials?.()) ?? {})) headers.set(name, value);
+      return bounded(await fetch(url, { ...init, headers }));
+    },
+  });
+}
+
+/** The response, cut off with an error where it has more bytes than a message may have. */
+function bounded(response: Response): Response {
+  // A stream of events may be long; each of its messages is parsed, and bounded, by itself.
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!response.body || isStream) return response;
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes <= MAX_MESSAGE_BYTES) controller.enqueue(chunk);
+        else controller.error(new Error(`The server sent more than ${MAX_MESSAGE_BYTES} bytes.`));
+      },
+    }),
+  );
+  const { status, statusText, headers } = response;
+  return new Response(counted, { status, statusText, headers });
+}
