@@ -29,7 +29,7 @@ export type ErrorType =
   | `Holdpoint.Conversation.${'Pending' | 'Closed' | 'QueueFull' | 'NotFound'}`
   | `Holdpoint.Model.${
       'Failed' | 'Rejected' | 'InvalidResponse' | 'TimedOut' | 'Unknown' | 'NoApiKey' | 'InvalidOptions'}`
-  | `Holdpoint.Tool.${'InvalidDefinition' | 'Clash' | 'NotStarted' | 'Mismatch'}`
+  | `Holdpoint.Tool.${'InvalidDefinition' | 'Clash' | 'NotStarted' | 'OutcomeUnknown' | 'Mismatch' | 'ServerUnreachable'}`
   | `Holdpoint.Transcript.Unreadable`
   | `Holdpoint.Webhook.NotDelivered`
   | `Holdpoint.Agent.InvalidDefinition`

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from './json';
 import type { Agent } from './agent';
 import type { Answer } from './answer';
+import type { InputRound } from './input-round';
 import type { RequestDraft } from './request';
 
 /** What a tool does to the world. Unset means unknown, not false. */
@@ -50,6 +51,8 @@ export interface ToolContext {
   readonly timeoutMs: number;
   /** Present only on the execution that follows a suspension. */
   readonly answer: Answer | undefined;
+  /** Present only on the execution that follows a round of questions (`suspendForRound`). */
+  readonly round?: InputRound;
   /** The same across attempts, workers and re-executions of this call (R9). */
   readonly idempotencyKey: string | undefined;
   readonly runId: string | undefined;

@@ -5,7 +5,7 @@ import { progressReporter, type ProgressReport } from './progress';
 
 /** How long one round may take, and how long a handler may take to return after it was told to stop. */
 export interface InvocationLimits {
-  /** Milliseconds. Default 30,000. */
+  /** Milliseconds; 0 for no limit. Default 30,000. */
   readonly timeoutMs?: number;
   /** Milliseconds. Default 5,000. */
   readonly graceMs?: number;
@@ -43,8 +43,7 @@ export async function invoke<Context>(
   { timeoutMs = DEFAULT_TIMEOUT_MS, graceMs = DEFAULT_GRACE_MS }: InvocationLimits = {},
 ): Promise<Invoked> {
   const progress = progressReporter(sendProgress);
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const stop = AbortSignal.any([signal, timeout]);
+  const stop = timeoutMs > 0 ? AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) : signal;
   invocations += 1;
   const call: Call<Context> = {
     ...known,

@@ -1,0 +1,52 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { errorMessage, HoldpointError } from '../../agent/errors';
+import { errorResult, type ToolResult } from '../../agent/tool';
+import { UnusableResult } from './remote-result';
+
+/** After these nobody knows whether the server has carried out the call. */
+const LOST: ReadonlySet<string> = new Set([
+  SdkErrorCode.ConnectionClosed,
+  SdkErrorCode.RequestTimeout,
+  SdkErrorCode.SendFailed,
+  SdkErrorCode.NotConnected,
+]);
+
+/** The server could not be reached, so that nothing was sent. */
+export function notReached(server: string, tool: string, error: unknown): HoldpointError {
+  return new HoldpointError(
+    'Holdpoint.Tool.NotStarted',
+    `The MCP server ${server} could not be reached for ${tool}: ${errorMessage(error)}`,
+    { server, tool },
+    { cause: error },
+  );
+}
+
+/**
+ * What a failed call means. A refusal of the server is a result that the model reads; where the call may have been
+ * carried out, throws `Holdpoint.Tool.OutcomeUnknown` (R33).
+ */
+export function failedCall(server: string, tool: string, error: unknown): ToolResult {
+  if (error instanceof ProtocolError)
+    return errorResult(`The MCP server ${server} refused the call: ${error.message} (${error.code})`);
+  if (error instanceof UnusableResult)
+    return errorResult(
+      `${tool} ran on the MCP server ${server}, but its result cannot be used: ${error.message}`,
+    );
+  if (error instanceof SdkHttpError && isRefusal(error.status))
+    return errorResult(`The MCP server ${server} refused the call with HTTP status ${error.status}.`);
+  const lost = !(error instanceof SdkError) || LOST.has(error.code) || error instanceof SdkHttpError;
+  if (!lost)
+    return errorResult(
+      `${tool} on the MCP server ${server} gave no result that can be used: ${error.message}`,
+    );
+  throw new HoldpointError(
+    'Holdpoint.Tool.OutcomeUnknown',
+    `The MCP server ${server} was lost during ${tool}: ${errorMessage(error)}`,
+    { server, tool },
+    { cause: error },
+  );
+}
+
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 500;
+}

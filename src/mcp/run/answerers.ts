@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from '../../agent/json';
+import type { InputRequest, InputRequests } from '../input-request';
+
+/** A folder that tools may be told of. */
+export interface Root {
+  /** A `file:` address. */
+  readonly uri: string;
+  readonly name?: string;
+}
+
+/** Answers what a tool asks for that no person has to. */
+export interface Answerers {
+  /**
+   * Answers `sampling/createMessage`: takes its `params`, gives `{role, content, model}`. Default: no tool is
+   * offered a model.
+   */
+  readonly sampling?: (params: JsonObject) => Promise<JsonObject>;
+  /** Default: no tool is told of any. */
+  readonly roots?: readonly Root[];
+}
+
+/** The requests of a round by who answers them. */
+export interface SortedRound {
+  /** Answered here and now. */
+  readonly own: InputRequests;
+  /** For a person. */
+  readonly asked: InputRequests;
+}
+
+/** The capabilities that a run has: people, and what it is configured with. */
+export function capabilitiesOf({ sampling, roots }: Answerers): JsonObject {
+  return {
+    elicitation: { form: {}, url: {} },
+    ...(sampling && { sampling: {} }),
+    ...(roots && { roots: {} }),
+  };
+}
+
+export function sortRound(requests: InputRequests): SortedRound {
+  const own: Record<string, InputRequest> = {};
+  const asked: Record<string, InputRequest> = {};
+  for (const [key, request] of Object.entries(requests))
+    (request.method === 'elicitation' ? asked : own)[key] = request;
+  return { own, asked };
+}
+
+/** The responses to what no person has to answer. Rejects when the model that is asked does. */
+export async function answerOwn(own: InputRequests, answerers: Answerers): Promise<Record<string, Json>> {
+  const entries = Object.entries(own).map(async ([key, { method, params }]): Promise<[string, Json]> => {
+    if (method === 'sampling' && answerers.sampling) return [key, await answerers.sampling(params)];
+    return [key, { roots: (answerers.roots ?? []).map((root) => ({ ...root })) }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}

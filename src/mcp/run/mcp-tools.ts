@@ -1,0 +1,178 @@
+import { errorMessage, HoldpointError } from '../../agent/errors';
+import type { Json, JsonObject } from '../../agent/json';
+import type { ApprovalContext, Tool, ToolContext, UnknownOutcomePolicy } from '../../agent/tool';
+import type { ApprovalOptions } from '../../tools/approval-policy';
+import { buildTool, TOOL_OPTIONS } from '../../tools/build-tool';
+import { durationMs, type Duration } from '../../tools/duration';
+import { failedCall, notReached } from '../client/call-failure';
+import type { McpConnection } from '../client/connection';
+import { connectionPool, type ConnectionPool } from '../client/pool';
+import { toAgentResult } from '../client/result-text';
+import { safeToolName } from '../client/safe-name';
+import type { Credentials, McpTransport } from '../client/transport';
+import type { Declaration } from '../declaration';
+import { hintsOf } from './agent-tools';
+import { capabilitiesOf, type Answerers } from './answerers';
+import { runInRounds, type Round } from './run-in-rounds';
+
+/** Options of {@link mcpTools}. */
+export interface McpToolsOptions extends ApprovalOptions, Answerers {
+  /** What you call the server: the beginning of its tools' names, and who asks when a tool asks a person. */
+  readonly name: string;
+  readonly transport: McpTransport;
+  /** Read for each HTTP request where the request is made; never part of a run. */
+  readonly credentials?: Credentials;
+  /** The server's names of the tools to take, or a function that chooses. Default: all. */
+  readonly include?: readonly string[] | ((declaration: Declaration) => boolean);
+  /** Whether a call needs approval: `true` for all, or asked for each. Default: none does. */
+  readonly approve?:
+    true | ((tool: string, args: JsonObject, ctx: ApprovalContext) => boolean | Promise<boolean>);
+  /** Believes what the server says of its tools: read-only ones are then repeated after a lost call. Default false. */
+  readonly trustAnnotations?: boolean;
+  /** Milliseconds without a sign of life that one round of a call may take. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** How long an approval or a question of a tool stays open. Default: until answered. */
+  readonly expiresIn?: Duration;
+  readonly onUnknownOutcome?: UnknownOutcomePolicy;
+  /** Lets servers of earlier revisions ask people too: their questions block the call while they wait. Default false. */
+  readonly offerLegacy?: boolean;
+}
+
+/** A server's tools as an agent's. */
+export interface McpToolset {
+  readonly tools: readonly Tool[];
+  /** Tools that were left out because no call of them could be checked, with the reason. */
+  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
+  /** Ends the connection. Runs that call a tool after that connect anew. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the tools of an MCP server an agent's tools. The server is asked once for its list; each call is an
+ * activity on one shared connection, which is made again when it was lost.
+ *
+ * ```ts
+ * const files = await mcpTools({ name: 'files', transport: { type: 'stdio', command: 'mcp-server-filesystem', args: ['/srv/data'] } });
+ * const desk = defineAgent({ name: 'desk', model: 'gpt-5-mini', tools: files.tools });
+ * ```
+ *
+ * @throws HoldpointError `Holdpoint.Tool.Clash` where two tools would have one name, and
+ * `Holdpoint.Tool.ServerUnreachable` when the server cannot be reached or lists nothing.
+ */
+export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
+  const { name, transport, credentials } = options;
+  const pool = connectionPool({
+    transport,
+    capabilities: capabilitiesOf(options),
+    ...(credentials && { credentials }),
+  });
+  const declared = (await declarationsOf(pool, name)).filter(included(options));
+  const skipped: { name: string; reason: string }[] = [];
+  const tools = declared.flatMap((declaration) => {
+    try {
+      return [toTool(declaration, options, pool)];
+    } catch (error) {
+      skipped.push({ name: declaration.name, reason: errorMessage(error) });
+      return [];
+    }
+  });
+  return { tools, skipped, close: () => pool.close() };
+}
+
+async function declarationsOf(pool: ConnectionPool, server: string): Promise<readonly Declaration[]> {
+  try {
+    return await (await pool.use()).list();
+  } catch (error) {
+    throw new HoldpointError(
+      'Holdpoint.Tool.ServerUnreachable',
+      `The MCP server ${server} does not list its tools: ${errorMessage(error)}. Check \`transport\` and \`credentials\`.`,
+      { server },
+      { cause: error },
+    );
+  }
+}
+
+function included({ include }: McpToolsOptions): (declaration: Declaration) => boolean {
+  if (include === undefined) return () => true;
+  return typeof include === 'function' ? include : ({ name }) => include.includes(name);
+}
+
+function toTool(declared: Declaration, options: McpToolsOptions, pool: ConnectionPool): Tool {
+  const { name: server, approve, trustAnnotations, timeoutMs, expiresIn, sampling, roots } = options;
+  const { name: remote, description = '', inputSchema, annotations } = declared;
+  const rules = {
+    asker: { tool: remote, server },
+    ...(sampling && { sampling }),
+    ...(roots && { roots }),
+    ...(expiresIn !== undefined && { expiresInMs: durationMs('expiresIn', expiresIn) }),
+  };
+  const execute = (args: JsonObject, ctx: ToolContext) =>
+    runInRounds(ctx, rules, (responses, requestState) =>
+      callRound(pool, server, remote, args, { ctx, responses, requestState, timeoutMs }),
+    );
+  const { approvers, quorum, remindAfter, escalateAfter, escalateTo, onUnknownOutcome } = options;
+  return buildTool(
+    {
+      name: safeToolName(server, remote),
+      description,
+      inputSchema,
+      hints: trustAnnotations ? hintsOf(annotations) : {},
+      ...(approve !== undefined && {
+        needsApproval:
+          approve === true ? true : (args: JsonObject, ctx: ApprovalContext) => approve(remote, args, ctx),
+      }),
+      ...(approve !== undefined && expiresIn !== undefined && { expiresIn }),
+      ...(approvers && { approvers }),
+      ...(quorum !== undefined && { quorum }),
+      ...(remindAfter !== undefined && { remindAfter }),
+      ...(escalateAfter !== undefined && { escalateAfter }),
+      ...(escalateTo && { escalateTo }),
+      ...(onUnknownOutcome && { onUnknownOutcome }),
+      execute: execute,
+    },
+    'mcp',
+    TOOL_OPTIONS,
+  );
+}
+
+interface RoundCall {
+  readonly ctx: ToolContext;
+  readonly responses: Readonly<Record<string, Json>>;
+  readonly requestState: string | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+async function callRound(
+  pool: ConnectionPool,
+  server: string,
+  tool: string,
+  args: JsonObject,
+  { ctx, responses, requestState, timeoutMs }: RoundCall,
+): Promise<Round> {
+  const connection = await reached(pool, server, tool);
+  try {
+    const outcome = await connection.request(tool, args, {
+      signal: ctx.signal,
+      onProgress: ({ progress, total, message }) => ctx.reportProgress(progress, total, message),
+      ...(Object.keys(responses).length > 0 && { inputResponses: responses }),
+      ...(requestState !== undefined && { requestState }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(ctx.idempotencyKey !== undefined && { idempotencyKey: ctx.idempotencyKey }),
+      ...(ctx.runId !== undefined && { correlation: ctx.runId }),
+    });
+    if (outcome.kind === 'result') return { kind: 'result', result: toAgentResult(outcome.result) };
+    const { requests, requestState: state } = outcome;
+    return { kind: 'input', requests, ...(state !== undefined && { requestState: state }) };
+  } catch (error) {
+    ctx.signal.throwIfAborted();
+    return { kind: 'result', result: failedCall(server, tool, error) };
+  }
+}
+
+async function reached(pool: ConnectionPool, server: string, tool: string): Promise<McpConnection> {
+  try {
+    return await pool.use();
+  } catch (error) {
+    throw notReached(server, tool, error);
+  }
+}

@@ -1,0 +1,86 @@
+import { isRecord, type Json, type JsonObject } from '../../agent/json';
+import type { RequestDraft } from '../../agent/request';
+import { errorResult, type ToolContext, type ToolResult } from '../../agent/tool';
+import { MAX_ROUNDS, suspendForRound } from '../../agent/input-round';
+import { offerTo } from '../capabilities';
+import type { InputRequests } from '../input-request';
+import { answerOwn, capabilitiesOf, sortRound, type Answerers } from './answerers';
+import { toRequest, toResponse, type Asker } from './to-request';
+
+/** What one round came to: the call's result, or what it asks for before it goes on. */
+export type Round =
+  | { readonly kind: 'result'; readonly result: ToolResult }
+  | { readonly kind: 'input'; readonly requests: InputRequests; readonly requestState?: string };
+
+/** Carries out one round, on exactly the responses of the round before. */
+export type RunRound = (
+  responses: Readonly<Record<string, Json>>,
+  requestState: string | undefined,
+) => Promise<Round>;
+
+/** How the rounds of a call are gone through. */
+export interface RoundRules extends Answerers {
+  readonly asker: Asker;
+  /** How long a person has to answer, in milliseconds. Default: as long as it takes. */
+  readonly expiresInMs?: number;
+}
+
+/**
+ * Goes through the rounds of a call until it has its result or a person is asked. Then the call is suspended, and
+ * the next execution begins with the round after: no round runs twice.
+ */
+export async function runInRounds(
+  ctx: ToolContext,
+  rules: RoundRules,
+  runRound: RunRound,
+): Promise<ToolResult> {
+  let { responses, requestState, number } = resumed(ctx);
+  for (;;) {
+    const round = await runRound(responses, requestState);
+    if (round.kind === 'result') return round.result;
+    number += 1;
+    if (number > MAX_ROUNDS)
+      return errorResult(`${rules.asker.tool} asked for input more than ${MAX_ROUNDS} times.`);
+    const offer = offerTo(round.requests, capabilitiesOf(rules));
+    if (!offer.ok)
+      return errorResult(
+        `${rules.asker.tool} needs ${Object.keys(offer.requiredCapabilities).join(', ')}, which this run does not offer.`,
+      );
+    const { own, asked } = sortRound(offer.requests);
+    responses = await answerOwn(own, rules);
+    ({ requestState } = round);
+    if (Object.keys(asked).length > 0)
+      return suspendForRound(draftsOf(asked, rules), toState({ responses, requestState, number }));
+  }
+}
+
+/** What is kept between two rounds. */
+interface Kept {
+  readonly responses: Readonly<Record<string, Json>>;
+  readonly requestState: string | undefined;
+  readonly number: number;
+}
+
+function toState({ responses, requestState, number }: Kept): JsonObject {
+  return { responses, number, ...(requestState !== undefined && { requestState }) };
+}
+
+function resumed({ round }: ToolContext): Kept {
+  if (!round) return { responses: {}, requestState: undefined, number: 0 };
+  const state = isRecord(round.state) ? round.state : {};
+  const { requestState, number } = state;
+  const own = isRecord(state['responses']) ? (state['responses'] as Record<string, Json>) : {};
+  const said = Object.entries(round.answers).map(([key, answer]) => [key, toResponse(answer)]);
+  return {
+    responses: { ...own, ...(Object.fromEntries(said) as Record<string, Json>) },
+    requestState: typeof requestState === 'string' ? requestState : undefined,
+    number: typeof number === 'number' ? number : 0,
+  };
+}
+
+function draftsOf(asked: InputRequests, { asker, expiresInMs }: RoundRules): Record<string, RequestDraft> {
+  const expiresAt = expiresInMs === undefined ? undefined : new Date(Date.now() + expiresInMs).toISOString();
+  return Object.fromEntries(
+    Object.entries(asked).map(([key, request]) => [key, toRequest(request, asker, expiresAt)]),
+  );
+}
