@@ -99,7 +99,7 @@ function refusedLine({ requestId, by, channel, error, at }: Rejection): string {
 }
 
 function deedOf(receipt: Receipt): string {
-  const { ok, by, as, at, via, late, channel, resolved, settled, edited, allCallsOf } = receipt;
+  const { ok, by, as, at, via, late, voided, channel, resolved, settled, edited, allCallsOf } = receipt;
   switch (via) {
     case 'policy':
       return `approved at ${at}, as all calls of the tool were${by === undefined ? '' : ` by ${visibleLine(by)}`}`;
@@ -117,6 +117,7 @@ function deedOf(receipt: Receipt): string {
         ...(edited === undefined ? [] : ['with other arguments']),
         ...(allCallsOf === undefined ? [] : [`for all calls of ${visibleLine(allCallsOf)}`]),
         ...(late ? ['after the deadline'] : []),
+        ...(voided ? ['void: the arguments were changed since'] : []),
       ];
       return `${deed}${who} at ${at} (${extra.join(', ')})`;
     }
