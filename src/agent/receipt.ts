@@ -39,6 +39,11 @@ export interface Receipt {
   readonly late?: true;
 }
 
+/** One approval of several: nothing has run yet, and more must agree. */
+export function isVoteReceipt({ ok, resolved, settled }: Receipt): boolean {
+  return ok && !resolved && settled.length === 0;
+}
+
 /** A refused answer that came by signal (R30), or that an API refused. No value of its data is kept. */
 export interface Rejection {
   readonly requestId?: string;
