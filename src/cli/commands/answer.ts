@@ -58,7 +58,7 @@ export function answerCommand(): Command {
       'then wait for the next halt or the end, and end with its exit code (default: 10m)',
       waitDuration,
     );
-  return withJson(withConnection(command)).action(answer);
+  return withJson(withConnection(command, { tenant: true })).action(answer);
 }
 
 function collect(value: string, before: readonly string[] = []): string[] {
@@ -69,7 +69,7 @@ async function answer(id: string, requestId: string | undefined, flags: Flags): 
   await carryOut(flags, async (output) => {
     const decision = givenDecision(flags);
     return withClient(flags, output, async (client) => {
-      const view = await withRunOrLastAsk(client, id, output, (runId) =>
+      const view = await withRunOrLastAsk(client, { id, tenant: flags.tenant }, output, (runId) =>
         readToAnswer(client, runId, requestId),
       );
       if (decision === undefined)
