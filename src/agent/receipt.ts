@@ -31,10 +31,17 @@ export interface Receipt {
   readonly digest?: string;
   /** Digest of the arguments that it put in their place; the call's record has them whole. */
   readonly edited?: string;
+  /** It was one vote of several, for arguments that somebody changed afterwards: it counts no more. */
+  readonly voided?: true;
   /** It approves all calls of this tool in the run. */
   readonly allCallsOf?: string;
   /** It came after the deadline, before the run's own timer, and won (R31). */
   readonly late?: true;
+}
+
+/** One approval of several: nothing has run yet, and more must agree. */
+export function isVoteReceipt({ ok, resolved, settled }: Receipt): boolean {
+  return ok && !resolved && settled.length === 0;
 }
 
 /** A refused answer that came by signal (R30), or that an API refused. No value of its data is kept. */

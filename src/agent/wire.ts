@@ -23,6 +23,8 @@ export const SIGNAL_RUN_WITH_ANSWER = 'runWithAnswer';
 export const SIGNAL_ADD_MESSAGE = 'addMessage';
 export const SIGNAL_CHILD_REPORT = 'childReport';
 export const SIGNAL_NOTE_REFUSAL = 'noteRefusal';
+/** A run tells its sub-agent's that an approval of all calls is taken back. */
+export const SIGNAL_REVOKE = 'revoke';
 
 export const UPDATE_ANSWER = 'answer';
 export const UPDATE_ASK = 'ask';
@@ -133,12 +135,6 @@ export interface RefusalNote {
   readonly error: ErrorInfo;
 }
 
-/** Input of the update `revoke`. */
-export interface RevokeInput {
-  readonly tool: string;
-  readonly by?: string;
-}
-
 /** The answer of the query `state`. Holds neither messages nor tool outputs. */
 export interface RunSnapshot {
   readonly runId: string;
@@ -158,7 +154,7 @@ export interface RunSnapshot {
   readonly receipts: readonly AcceptedAnswer[];
   readonly rejections: readonly Rejection[];
   /** Approvals of all calls of a tool, those that were taken back included. */
-  readonly grants?: readonly Grant[];
+  readonly grants?: readonly SnapshotGrant[];
   /** The run's messages are `[from, to)` of its transcript, placeholders included (R27). */
   readonly from: number;
   readonly to: number;
@@ -170,6 +166,10 @@ export interface RunSnapshot {
   readonly truncated?: true;
   /** Conversations only. */
   readonly conversation?: ConversationSnapshot;
+}
+
+export interface SnapshotGrant extends Omit<Grant, 'below'> {
+  readonly inForce: boolean;
 }
 
 export interface SnapshotRequest {
@@ -199,7 +199,7 @@ export interface ConversationSnapshot {
 /** An ended ask: a snapshot without what only an open run needs. */
 export type RunSnapshotSummary = Omit<
   RunSnapshot,
-  'conversation' | 'requests' | 'receipts' | 'rejections' | 'truncated'
+  'conversation' | 'requests' | 'receipts' | 'rejections' | 'grants' | 'truncated'
 >;
 
 /** The same as it is kept: its text is in the transcript. */

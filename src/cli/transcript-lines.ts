@@ -1,7 +1,9 @@
+import { canonicalJson, type Json } from '../agent/json';
 import { toolCallsOf, type Message } from '../agent/message';
-import type { Receipt, Rejection } from '../agent/receipt';
+import { isVoteReceipt, type Receipt, type Rejection } from '../agent/receipt';
 import type { ToolCallRecord } from '../agent/result';
 import { receiptsOfCalls, recordsByPlace, type ReceiptOfCall } from '../agent/transcript-calls';
+import type { StandingGrant } from '../agent/run-state';
 import { inputOf } from '../agent/run-result';
 import type { RunView } from '../client';
 import { argumentLines, indented } from './argument-lines';
@@ -22,7 +24,7 @@ export interface TranscriptOptions {
  * for it. Messages of a conversation's other asks have no call records; their results stand as they came.
  */
 export function transcriptLines(view: RunView, options: TranscriptOptions): string[] {
-  const { messages, toolCalls, receipts = [] } = view;
+  const { messages, toolCalls, receipts = [], grants = [] } = view;
   const records = recordsByPlace(messages, toolCalls);
   const inline = receiptsOfCalls(toolCalls, receipts);
   const lines: string[] = [];
@@ -33,10 +35,10 @@ export function transcriptLines(view: RunView, options: TranscriptOptions): stri
       const record = records.get(`${at}/${index}`);
       const reply = messages[at + 1 + index];
       const output = record?.output ?? (reply?.role === 'tool' ? reply.content : undefined);
-      const args = record?.args ?? inputOf(call.function.arguments) ?? call.function.arguments;
+      const asked = inputOf(call.function.arguments) ?? call.function.arguments;
       lines.push(
         `  ${options.style.cyan(visibleLine(call.function.name))} ${options.style.dim(`call ${visibleLine(call.id)}`)}`,
-        ...indented(argumentLines(args), '    '),
+        ...indented(callLines(asked, record, options), '    '),
         ...(record ? inline.filter((entry) => entry.record === record).map(answeredLine(options)) : []),
         ...resultLines(record, output, options),
       );
@@ -45,8 +47,26 @@ export function transcriptLines(view: RunView, options: TranscriptOptions): stri
   const refused = view.rejections ?? [];
   const rest = receipts.filter((receipt) => !inline.some((entry) => entry.receipt === receipt));
   if (rest.length > 0) lines.push('', 'Answers', ...rest.map((receipt) => `  ${receiptLine(receipt)}`));
+  if (grants.length > 0)
+    lines.push('', 'Approved for all calls', ...grants.map((one) => `  ${grantLine(one)}`));
   if (refused.length > 0) lines.push('', 'Refused answers', ...refused.map((one) => `  ${refusedLine(one)}`));
   return lines.slice(1);
+}
+
+/** What the model asked for, and where somebody changed that, what ran in its place. */
+function callLines(
+  asked: Json,
+  record: ToolCallRecord | undefined,
+  { style }: TranscriptOptions,
+): readonly string[] {
+  if (!record || canonicalJson(record.args) === canonicalJson(asked)) return argumentLines(asked);
+  const isOpen = record.metadata?.['pending'] !== undefined;
+  return [
+    style.dim('asked for'),
+    ...indented(argumentLines(asked)),
+    style.dim(isOpen ? 'would run with' : 'ran with'),
+    ...indented(argumentLines(record.args)),
+  ];
 }
 
 function saidLines(
@@ -80,6 +100,13 @@ function receiptLine(receipt: Receipt): string {
   return `${deedOf(receipt)}, request ${visibleLine(receipt.requestId)}`;
 }
 
+/** A decision about calls that are still to come. */
+function grantLine({ tool, by, at, path = [] }: StandingGrant): string {
+  const who = by === undefined ? '' : ` by ${visibleLine(by)}`;
+  const where = path.length === 0 ? '' : `, inside ${path.map(visibleLine).join(' > ')}`;
+  return `${visibleLine(tool)}${who} at ${at}${where}`;
+}
+
 /** An attempt that changed nothing. */
 function refusedLine({ requestId, by, channel, error, at }: Rejection): string {
   const who = by === undefined ? '' : ` by ${visibleLine(by)}`;
@@ -89,7 +116,7 @@ function refusedLine({ requestId, by, channel, error, at }: Rejection): string {
 }
 
 function deedOf(receipt: Receipt): string {
-  const { ok, by, as, at, via, late, channel, resolved, settled, edited, allCallsOf } = receipt;
+  const { ok, by, as, at, via, late, voided, channel, edited, allCallsOf } = receipt;
   switch (via) {
     case 'policy':
       return `approved at ${at}, as all calls of the tool were${by === undefined ? '' : ` by ${visibleLine(by)}`}`;
@@ -100,13 +127,13 @@ function deedOf(receipt: Receipt): string {
     default: {
       const role = as === undefined || as === by ? '' : ` as ${visibleLine(as)}`;
       const who = by === undefined ? '' : ` by ${visibleLine(by)}${role}`;
-      const isVote = ok && !resolved && settled.length === 0;
-      const deed = isVote ? 'approved, one of several,' : ok ? 'answered' : 'declined';
+      const deed = isVoteReceipt(receipt) ? 'approved, one of several,' : ok ? 'answered' : 'declined';
       const extra = [
         ...(channel === undefined ? [via] : [visibleLine(channel)]),
         ...(edited === undefined ? [] : ['with other arguments']),
         ...(allCallsOf === undefined ? [] : [`for all calls of ${visibleLine(allCallsOf)}`]),
         ...(late ? ['after the deadline'] : []),
+        ...(voided ? ['void: the arguments were changed since'] : []),
       ];
       return `${deed}${who} at ${at} (${extra.join(', ')})`;
     }

@@ -7,7 +7,7 @@ import { answerAll } from './answer-all';
 import { prepareContinuation } from './continue-run';
 import { eraseRun } from './erase';
 import type { HoldpointClient } from './holdpoint-client';
-import { conversationTarget, runTarget, type Scope, type Target } from './ids';
+import { conversationTarget, runTarget, type Scope, type Target, shownId } from './ids';
 import { listRunPage, listRuns } from './lists';
 import { listOpenRequests } from './open-requests';
 import { operate, type Operation } from './operation';
@@ -113,8 +113,8 @@ export function clientMethods(context: ClientContext): Methods {
     async revokeApproval(runId, tool, options = {}) {
       checkCallOptions('revokeApproval', options);
       const target = runTarget(runId, scope);
-      const { by } = options;
-      const input = { tool, ...(by !== undefined && { by }) };
+      const { by, path } = options;
+      const input = { tool, ...(by !== undefined && { by }), ...(path !== undefined && { path }) };
       return operate(context, calling(target, 'take the approval back'), options, (limit) =>
         revokeApproval(context, target, input, limit),
       );
@@ -251,7 +251,7 @@ function startGoal({ executionId }: Started): WaitGoal {
 
 function waiting(target: Target): Operation {
   const { runId } = target;
-  const how = runId === undefined ? '`waitForHalt`' : `\`waitForHalt("${runId}")\``;
+  const how = runId === undefined ? '`waitForHalt`' : `\`waitForHalt("${shownId(runId)}")\``;
   return {
     target,
     waits: true,
