@@ -15,10 +15,20 @@ export function createCallTool(services: Services): (input: CallToolInput) => Pr
     const context = Context.current();
     return withHeartbeats(context, async (heartbeats) => {
       const options = await prepared(services, context, heartbeats, input);
-      const outcome = await executeCall(options);
+      const outcome = await executed(context, options);
       return concluded(services, context, input, outcome);
     });
   };
+}
+
+/** A call without a result is a failure of its activity: the run's own policy says whether it is tried again (R33). */
+async function executed(context: Context, options: ExecuteCallOptions): Promise<ToolOutcome> {
+  try {
+    return await executeCall(options);
+  } catch (error) {
+    context.cancellationSignal.throwIfAborted();
+    throw toApplicationFailure(error, 'Holdpoint.Tool.OutcomeUnknown');
+  }
 }
 
 /** Everything up to the moment the tool is touched: what fails here may be done again by another worker. */
@@ -26,7 +36,7 @@ async function prepared(
   services: Services,
   context: Context,
   heartbeats: Heartbeats,
-  { run, call, mode, edited, answer, result, timeoutMs }: CallToolInput,
+  { run, call, mode, edited, answer, round, result, timeoutMs }: CallToolInput,
 ): Promise<ExecuteCallOptions> {
   const { cancellationSignal: signal, info } = context;
   try {
@@ -44,6 +54,7 @@ async function prepared(
       mode,
       edited,
       answer,
+      round,
       result,
       timeoutMs,
       ctx: {

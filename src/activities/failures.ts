@@ -5,7 +5,10 @@ import { errorMessage, HoldpointError, type ErrorType } from '../agent/errors';
  * Whether the workflow may have an activity done again: the one place that decides. Only what another worker
  * or another moment can heal is; a provider's failure is final here, since its retries are used up (R37).
  */
-const RETRYABLE: ReadonlySet<ErrorType> = new Set<ErrorType>(['Holdpoint.Transcript.Unreadable']);
+const RETRYABLE: ReadonlySet<ErrorType> = new Set<ErrorType>([
+  'Holdpoint.Transcript.Unreadable',
+  'Holdpoint.Tool.OutcomeUnknown',
+]);
 
 /**
  * A failure as Temporal carries it: the type and data fields survive, so the workflow can tell them apart.

@@ -20,6 +20,8 @@ export type CallStep =
   | { readonly is: 'pass'; readonly edited?: JsonObject }
   /** The tool runs once more with the answer. */
   | { readonly is: 'resume' }
+  /** One of the tool's questions has its answer. */
+  | { readonly is: 'respond' }
   /** The interrupted execution is repeated (R28). */
   | { readonly is: 'rerun' };
 
@@ -44,6 +46,9 @@ export function readSteps(
     case 'tool':
       refuseNoAnswer(answer, open.request, meter);
       return new Map(calls.map((call) => [call, { is: 'resume' }]));
+    case 'round':
+      refuseNoAnswer(answer, open.request, meter);
+      return new Map(calls.map((call) => [call, { is: 'respond' }]));
     case 'reconcile':
       return new Map(calls.map((call) => [call, readReconcile(answer, call, meter)]));
   }

@@ -19,7 +19,7 @@ import { entitledAs } from './policy';
 import type { AnswerVia, Receipt } from './receipt';
 import { quote, refusal } from './refusal';
 import { declinedText, unknownOutcomeText } from './result-text';
-import type { Grant, OpenRequest, ReceiptRecord, RunState } from './run-state';
+import type { CallState, Grant, OpenRequest, ReceiptRecord, RunState } from './run-state';
 import { MAX_LOOKS } from './schema-fit';
 import { errorResult } from './tool';
 
@@ -167,7 +167,10 @@ export function applyVerdict(
   const touched = vote ? [] : answer.ok ? waiting.filter((call) => steps.has(call)) : waiting;
   for (const call of touched) {
     const step = steps.get(call);
-    if (!step) {
+    if (open.purpose === 'round') {
+      // A no and the end of its time are answers that the tool asked for, too.
+      takeRoundAnswer(call, answer);
+    } else if (!step) {
       const text =
         open.purpose === 'reconcile'
           ? unknownOutcomeText(call.name, call.unknown ?? '')
@@ -178,7 +181,7 @@ export function applyVerdict(
     } else if (step.is === 'resume') {
       call.answer = answer;
       call.phase = { is: 'answered', answer };
-    } else if (step.is === 'rerun') {
+    } else if (step.is === 'rerun' || step.is === 'respond') {
       call.phase = call.answer ? { is: 'answered', answer: call.answer } : { is: 'cleared' };
     } else {
       call.hold += 1;
@@ -210,6 +213,15 @@ export function applyVerdict(
   if (answer.answerId !== undefined)
     run.rejections = run.rejections.filter((rejection) => rejection.answerId !== answer.answerId);
   return receipt;
+}
+
+/** The call goes on when nothing of its round is open. What is no sub-agent's has a round. */
+function takeRoundAnswer(call: CallState, answer: Answer): void {
+  const { [answer.id]: key, ...asked } = call.round?.asked ?? {};
+  if (call.round && key !== undefined)
+    call.round = { ...call.round, asked, answers: { ...call.round.answers, [key]: answer } };
+  const [next] = Object.keys(asked);
+  call.phase = next === undefined ? { is: 'cleared' } : { is: 'waiting', requestId: next, purpose: 'round' };
 }
 
 /** What a receipt says of the decision itself: about which arguments, what was edited, for which calls. */

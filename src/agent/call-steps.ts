@@ -3,6 +3,7 @@ import { aboutInput } from './approval';
 import { requestEvent } from './event';
 import { applyGrants } from './grants';
 import { dropGuests } from './guests';
+import { MAX_ROUNDS, type InputRoundDraft } from './input-round';
 import type { Port, ToolExecution } from './port';
 import { deliverHeld } from './intake';
 import { jsonSize } from './json';
@@ -14,6 +15,7 @@ import {
   noRoomText,
   notRunText,
   reconcilePrompt,
+  tooManyRoundsText,
   unknownOutcomeText,
   unresolvedText,
 } from './result-text';
@@ -119,6 +121,28 @@ function open(
   deliverHeld(run, request.id, { now: port.now(), earlier: port.earlier });
 }
 
+/** The tool's questions open together, or, where there is no room for all of them, none. */
+function openRound(run: RunState, call: CallState, { requests, state }: InputRoundDraft, port: Port): void {
+  const number = (call.round?.number ?? 0) + 1;
+  const asks = Object.entries(requests);
+  const opened = hasRoom(run, jsonSize(requests))
+    ? asks.flatMap(([key, draft]) => {
+        const open = openRequest(run, [call], draft, 'round', port.now());
+        return open ? [[open.request, key] as const] : [];
+      })
+    : [];
+  if (number > MAX_ROUNDS || opened.length === 0) {
+    const text =
+      number > MAX_ROUNDS ? tooManyRoundsText(call.name, MAX_ROUNDS) : noRoomText(call.name, MAX_OPEN_BYTES);
+    settle(call, errorResult(text));
+    return;
+  }
+  const asked = Object.fromEntries(opened.map(([{ id }, key]) => [id, key]));
+  call.round = { number, asked, answers: {}, ...(state !== undefined && { state }) };
+  for (const [request] of opened) port.report(run, requestEvent(run, request, [call.id], port.now()));
+  for (const [{ id }] of opened) deliverHeld(run, id, { now: port.now(), earlier: port.earlier });
+}
+
 /** True when a halted run has something to do again: an answer, a deadline or a stop came. */
 export function canProceed(run: RunState): boolean {
   if (run.stop || run.calls.every(({ phase }) => phase.is === 'settled')) return true;
@@ -152,8 +176,15 @@ export function nextExecution(run: RunState, call: CallState): ToolExecution | u
   // What it looks at is there already, whatever becomes of it.
   if (phase.is === 'returned') return { ...base, mode: 'after', result: phase.result, attempts: 3 };
   if (phase.is !== 'cleared') return undefined;
-  if (route.to === 'tool') return { ...base, mode: 'run' };
+  if (route.to === 'tool') return { ...base, mode: 'run', ...answeredRound(call) };
   return call.recheck ? { ...base, mode: 'check' } : undefined;
+}
+
+/** What the tool asked for, where all of it was answered. */
+function answeredRound({ round }: CallState): Pick<ToolExecution, 'round'> {
+  if (!round) return {};
+  const { answers, state } = round;
+  return { round: { answers, ...(state !== undefined && { state }) } };
 }
 
 /** What to do when nobody knows whether a call ran, in the order of R33. */
@@ -197,6 +228,9 @@ export function takeOutcome(
       }
       call.suspendedFor = outcome.request.prompt;
       open(run, [call], outcome.request, 'tool', port);
+      return;
+    case 'round':
+      openRound(run, call, outcome.round, port);
       return;
     case 'asks':
       // Approved unedited, this is final: the predicate is not asked a third time (R28).

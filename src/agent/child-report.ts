@@ -2,6 +2,7 @@
 import { MAX_ID_LENGTH } from './answer';
 import { isRecord, jsonSize, type JsonSchema } from './json';
 import { requestProblem, toRequestDraft, type Request, type RequestDraft } from './request';
+import { waitsOn } from './open-request';
 import { isHeldRoute, type Route } from './route';
 import type { CallState, RunState, WaitPurpose } from './run-state';
 
@@ -50,9 +51,7 @@ export function reportOf(run: RunState, seq: number, halted: boolean): ChildRepo
     requests: run.requests.map((open) => ({
       request: { ...open.request, path: [run.agent, ...(open.guest ? (open.request.path ?? []) : [])] },
       purpose: open.purpose,
-      calls: (open.guest?.calls ?? run.calls)
-        .filter(({ phase }) => phase.is === 'waiting' && phase.requestId === open.request.id)
-        .map(reported),
+      calls: (open.guest?.calls ?? run.calls).filter((call) => waitsOn(call, open.request.id)).map(reported),
     })),
   };
 }
@@ -125,8 +124,10 @@ function isIdentified(request: unknown): request is RequestDraft & { readonly id
   return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH;
 }
 
+const PURPOSES: readonly unknown[] = ['hold', 'relay', 'tool', 'reconcile', 'round'] satisfies WaitPurpose[];
+
 function isPurpose(value: unknown): value is WaitPurpose {
-  return value === 'hold' || value === 'relay' || value === 'tool' || value === 'reconcile';
+  return PURPOSES.includes(value);
 }
 
 function isSchema(value: unknown): value is JsonSchema {

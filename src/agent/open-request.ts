@@ -120,8 +120,14 @@ export function effectiveInput(transcript: Transcript, call: CallState): JsonObj
 /** The calls of a request that have no answer yet. */
 export function callsWaitingOn(run: RunState, requestId: string): CallState[] {
   const guest = run.requests.find(({ request }) => request.id === requestId)?.guest;
-  return (guest?.calls ?? run.calls).filter(
-    ({ phase }) => phase.is === 'waiting' && phase.requestId === requestId,
+  return (guest?.calls ?? run.calls).filter((call) => waitsOn(call, requestId));
+}
+
+/** Whether a call waits on a request; on those of a round it waits on all at once. */
+export function waitsOn({ phase, round }: CallState, requestId: string): boolean {
+  if (phase.is !== 'waiting') return false;
+  return (
+    phase.requestId === requestId || (phase.purpose === 'round' && round?.asked[requestId] !== undefined)
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Answer } from './answer';
 import type { RunEventDraft } from './event';
+import type { InputRound } from './input-round';
 import type { Request } from './request';
 import type { CallState, ModelReply, ReceiptRecord, RunState, ToolOutcome, Transcript } from './run-state';
 import type { ToolResult } from './tool';
@@ -16,6 +17,8 @@ export interface ToolExecution {
   readonly result?: ToolResult;
   /** The answer to the tool's own suspension. */
   readonly answer?: Answer;
+  /** The tool's last round of questions, answered. */
+  readonly round?: InputRound;
   /** How often it may be attempted in all when an outcome is unknown (R33). */
   readonly attempts: 1 | 3;
 }

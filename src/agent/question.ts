@@ -7,6 +7,8 @@ import { schemaFit } from './schema-fit';
 
 /** Kind of a request by which an agent asks a person something. */
 export const QUESTION_KIND = 'question';
+/** Kind of a request by which a tool asks a person to fill a form. */
+export const INPUT_KIND = 'input';
 
 /**
  * What a question takes: a text, one of its choices, or an object of its form. It stands in `data.asks`, beside
@@ -17,7 +19,7 @@ export type QuestionAsks = 'text' | 'choice' | 'form';
 
 /** Refuses an answer to a question that does not answer it: the person is still there to correct it. */
 export function refuseNoAnswer(answer: Answer, { kind, data }: Request, meter: Meter): void {
-  if (kind !== QUESTION_KIND || !data) return;
+  if ((kind !== QUESTION_KIND && kind !== INPUT_KIND) || !data) return;
   const { asks, choices, form } = data;
   if (asks === 'text') textIn(answer);
   if (asks === 'choice' && Array.isArray(choices) && !choices.includes(textIn(answer)))

@@ -46,6 +46,11 @@ export function noRoomText(name: string, max: number): string {
   return `not asked: the request of ${name} is too large. A run's open requests have at most ${max} bytes in all. Pass less, or a reference.`;
 }
 
+/** A tool that goes on asking would keep a person busy for ever. */
+export function tooManyRoundsText(name: string, max: number): string {
+  return `unresolved: ${name} asked for input more than ${max} times.`;
+}
+
 /** An approver changed what ran, and the model is told (R28). */
 export function editedText(input: unknown, output: string): string {
   return `The approver changed the arguments to ${JSON.stringify(input)}.\n${output}`;

@@ -1,5 +1,6 @@
 import type { Answer } from './answer';
 import type { ErrorInfo } from './errors';
+import type { InputRoundDraft } from './input-round';
 import type { Json, JsonObject } from './json';
 import type { LimitName, Limits } from './limits';
 import type { AssistantMessage, Message, UserMessage } from './message';
@@ -46,7 +47,9 @@ export type WaitPurpose =
   /** The tool itself suspended. */
   | 'tool'
   /** A person must say what became of it (R33). */
-  | 'reconcile';
+  | 'reconcile'
+  /** The tool asks several things at once, and goes on with whatever is said to each. */
+  | 'round';
 
 /** Where a call stands. A call has a result exactly when it is `settled` (R16). */
 export type CallPhase =
@@ -120,12 +123,26 @@ export interface CallState {
   approved?: true;
   /** The answer to the tool's own suspension, for an execution that has to be repeated (R28). */
   answer?: Answer;
+  /** The tool's round of questions, open or answered. */
+  round?: CallRound;
   /** The prompt of the tool's own first suspension (R28). */
   suspendedFor?: string;
   /** Why nobody knows what its last execution did: asked about, then reported (R33). */
   unknown?: string;
   /** How many requests this call has opened; part of the next one's id. */
   requests: number;
+}
+
+/** One of up to ten rounds of questions that a tool asks in the middle of a call. */
+export interface CallRound {
+  /** From 1. */
+  readonly number: number;
+  /** The keys of the questions that are open, by the ids of their requests. */
+  readonly asked: Readonly<Record<string, string>>;
+  /** What was said to the others, by their keys. */
+  readonly answers: Readonly<Record<string, Answer>>;
+  /** The tool's own, to be given back. */
+  readonly state?: Json;
 }
 
 /** An approver's decision that all calls of a tool may run, for the rest of the run. */
@@ -283,6 +300,7 @@ export interface ModelReply {
 export type ToolOutcome =
   | { readonly is: 'result'; readonly result: ToolResult; readonly digest?: string }
   | { readonly is: 'suspended'; readonly request: RequestDraft }
+  | { readonly is: 'round'; readonly round: InputRoundDraft }
   /** Edited arguments need an approval of their own (R28). */
   | { readonly is: 'asks'; readonly request: RequestDraft }
   /** Edited arguments of a relay tool passed the worker's checks. */

@@ -79,7 +79,7 @@ export async function settleCalls(
     executions.delete(call);
     bytesInFlight.delete(call);
     takeOutcome(run, transcript, execution, outcome, port);
-    const pending = outcome.is === 'suspended' || outcome.is === 'asks';
+    const pending = ['suspended', 'round', 'asks'].includes(outcome.is);
     port.report(run, {
       type: 'tool',
       turn: run.turn,

@@ -5,6 +5,7 @@
 import type { Answer } from './answer';
 import type { ErrorInfo } from './errors';
 import type { PlacelessEvent } from './event';
+import type { InputRound } from './input-round';
 import type { Json, JsonObject } from './json';
 import type { LimitName, Limits } from './limits';
 import type { Message, UserMessage } from './message';
@@ -277,6 +278,8 @@ export interface CallToolInput {
   readonly edited?: true;
   /** The answer to the tool's own suspension. */
   readonly answer?: Answer;
+  /** The tool's last round of questions, answered. */
+  readonly round?: InputRound;
   /** `mode: 'after'`: the host's result. */
   readonly result?: ToolResult;
   readonly timeoutMs: number;

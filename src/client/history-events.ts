@@ -121,7 +121,7 @@ export class HistoryEvents {
     // Another worker tries it.
     if (applicationFailureInfo?.type === 'Holdpoint.Tool.NotStarted') return [];
     const outcome = await this.decode(result?.payloads);
-    const pending = outcome['is'] === 'suspended' || outcome['is'] === 'asks';
+    const pending = ['suspended', 'round', 'asks'].includes(String(outcome['is']));
     const succeeded = isRecord(outcome['result']) && outcome['result']['isError'] === false;
     const { id: callId, name } = call;
     return [this.of({ type: 'tool', ...times, callId, name, isError: !pending && !succeeded, pending })];

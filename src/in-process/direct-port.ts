@@ -1,7 +1,9 @@
 import type { Agent } from '../agent/agent';
 import { delegatedEvent, type RunEventDraft } from '../agent/event';
+import { errorMessage } from '../agent/errors';
 import { idempotencyKeyOf } from '../agent/ids';
 import { advancePolicies, expireRequests } from '../agent/intake';
+import { isNoResult } from '../agent/no-result';
 import { nextDue, rawArguments } from '../agent/open-request';
 import type { Port, ToolExecution, WaitForOutcome } from '../agent/port';
 import type { Request } from '../agent/request';
@@ -145,10 +147,10 @@ export class DirectPort implements Port {
   }
 
   async callTool(run: RunState, transcript: Transcript, execution: ToolExecution): Promise<ToolOutcome> {
-    const { call, turn, mode, answer, result } = execution;
+    const { call, turn, mode, answer, round, result } = execution;
     const { route } = call;
     const { agent, setting, controller } = this;
-    return executeCall({
+    const executing = executeCall({
       tool: agent.tools.find((tool) => tool.name === call.name),
       name: call.name,
       hooks: setting.hooks,
@@ -157,6 +159,7 @@ export class DirectPort implements Port {
       mode,
       edited: call.recheck,
       answer,
+      round,
       result,
       timeoutMs: route.to === 'tool' ? route.timeoutMs : 0,
       ctx: {
@@ -172,6 +175,7 @@ export class DirectPort implements Port {
         now: this.now(),
       },
     });
+    return executing.catch((error: unknown) => withoutResult(call.name, error));
   }
 
   /** In process a sub-agent's requests need a `waitFor`: a saved run is one run. */
@@ -237,4 +241,12 @@ export class DirectPort implements Port {
     this.deadline.set(nextDue(this.run));
     this.notify();
   }
+}
+
+/** Nothing is tried again in process: nobody would know how often. */
+function withoutResult(name: string, error: unknown): ToolOutcome {
+  const message = errorMessage(error);
+  return isNoResult(error) && error.type === 'Holdpoint.Tool.OutcomeUnknown'
+    ? { is: 'unknown', why: message }
+    : { is: 'result', result: errorResult(`${name} was not started: ${message}`) };
 }

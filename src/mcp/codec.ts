@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorMessage } from '../agent/errors';
-import { printPath } from '../agent/json-problem';
+import { printPath } from '../agent/problem-words';
 import type { Json, JsonSchema } from '../agent/json';
 import type { Checked } from '../agent/tool';
 import { zodToJsonSchema, type ZodSchema } from '../tools/zod-schema';

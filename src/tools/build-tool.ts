@@ -1,4 +1,4 @@
-import { HoldpointError } from '../agent/errors';
+import { errorMessage, HoldpointError } from '../agent/errors';
 import { isRecord, type Json } from '../agent/json';
 import {
   errorResult,
@@ -117,7 +117,9 @@ function executions(name: string, handler: Handler, input: Schema, output: Schem
     if (!isRecord(args)) return errorResult(`Invalid arguments for ${name}: expected an object.`);
     const checked = input.check(args);
     if (!checked.ok) return errorResult(`Invalid arguments for ${name}: ${checked.problem}`);
-    return execute(checked.value, directContext(ctx));
+    return execute(checked.value, directContext(ctx)).catch((error: unknown) =>
+      errorResult(errorMessage(error)),
+    );
   };
   return { execute, call };
 }

@@ -1,5 +1,7 @@
 import type { Answer } from '../agent/answer';
 import { errorMessage } from '../agent/errors';
+import { inputRoundOf, type InputRound } from '../agent/input-round';
+import { isNoResult } from '../agent/no-result';
 import type { HookContext, Hooks } from '../agent/hooks';
 import type { JsonObject } from '../agent/json';
 import { inputOf } from '../agent/run-result';
@@ -41,6 +43,8 @@ export interface ExecuteCallOptions {
   readonly edited?: boolean | undefined;
   /** The answer to the tool's own suspension. */
   readonly answer?: Answer | undefined;
+  /** The tool's last round of questions, answered. */
+  readonly round?: InputRound | undefined;
   /** `mode: 'after'`: the host's result. */
   readonly result?: ToolResult | undefined;
   /** Budget in milliseconds as recorded with the route; 0 when unset. Default: the tool's. */
@@ -54,7 +58,8 @@ export interface ExecuteCallOptions {
 const ABORT_WAIT_MS = 9000;
 
 /**
- * Carries out one step of a call. Never rejects: whatever happens is an outcome.
+ * Carries out one step of a call. Whatever happens is an outcome, but for the errors by which a tool says that there
+ * is none (`isNoResult`): with those it rejects.
  *
  * `run` checks the arguments and executes the tool; `check` only checks edited arguments of a relay tool;
  * `after` puts a result that a host or an approver gave through the output schema and `afterTool` (R24, R42).
@@ -63,20 +68,21 @@ export async function executeCall(options: ExecuteCallOptions): Promise<ToolOutc
   const { name, mode, ctx, abortWaitMs = ABORT_WAIT_MS } = options;
   // A host has already executed what comes back to be looked at.
   if (ctx.signal.aborted) return { is: 'cancelled', ran: mode === 'after' };
-  const work = step(options).catch((error: unknown) =>
-    failed(`${name} could not be executed: ${errorMessage(error)}`),
-  );
+  const work = step(options).catch((error: unknown) => {
+    if (isNoResult(error)) throw error;
+    return failed(`${name} could not be executed: ${errorMessage(error)}`);
+  });
   return (await unlessAbandoned(work, ctx.signal, abortWaitMs)) ?? { is: 'cancelled', ran: mode !== 'check' };
 }
 
 async function step(options: ExecuteCallOptions): Promise<ToolOutcome> {
-  const { tool, name, mode, edited, answer } = options;
+  const { tool, name, mode, edited, answer, round } = options;
   if (mode === 'after') return afterHost(options);
   if (!tool) return failed(`Unknown tool: ${name}`);
   const read = options.input ? checkArguments(tool, options.input) : readArguments(tool, options.arguments);
   if (!read.ok) return failed(read.problem);
   // The tool has run on them once it has suspended: its approval is not reopened (R28).
-  if (edited && !answer && (await predicateAsks(tool, read.value, options.ctx)))
+  if (edited && !answer && !round && (await predicateAsks(tool, read.value, options.ctx)))
     return { is: 'asks', request: approvalOf(tool, options, read.input) };
   if (mode === 'check') return { is: 'passed' };
   return run(tool, options, read.input, read.value);
@@ -88,7 +94,7 @@ async function run(
   input: JsonObject,
   value: unknown,
 ): Promise<ToolOutcome> {
-  const { ctx, answer, timeoutMs = tool.timeoutMs } = options;
+  const { ctx, answer, round, timeoutMs = tool.timeoutMs } = options;
   const { execute } = tool;
   if (!execute) return failed(`${tool.name} has become a relay tool since it was called; call it again.`);
   let isOver = false;
@@ -100,6 +106,7 @@ async function run(
           callId: ctx.callId,
           timeoutMs,
           answer,
+          ...(round && { round }),
           idempotencyKey: ctx.idempotencyKey,
           runId: ctx.runId,
           conversationId: ctx.conversationId,
@@ -117,6 +124,8 @@ async function run(
   );
   isOver = true;
   const result = spent.is === 'returned' ? spent.value : errorResult(`timed out after ${timeoutMs}ms`);
+  const asks = inputRoundOf(result);
+  if (asks) return { is: 'round', round: asks };
   const request = suspensionOf(result);
   if (!request) return finished(options, result, input);
   const fitting = withinSize(tool.name, result);

@@ -278,7 +278,7 @@ function activities(options: ActivityOptions): Activities {
 }
 
 function toCallToolInput(run: RunState, transcript: Transcript, execution: ToolExecution): CallToolInput {
-  const { call, mode, answer, result } = execution;
+  const { call, mode, answer, round, result } = execution;
   const { route } = call;
   const input = call.edited ?? (isHeldRoute(route) ? route.input : undefined);
   return {
@@ -293,6 +293,7 @@ function toCallToolInput(run: RunState, transcript: Transcript, execution: ToolE
     mode,
     ...(call.recheck && { edited: true }),
     ...(answer && { answer }),
+    ...(round && { round }),
     ...(result && { result }),
     timeoutMs: route.to === 'tool' ? route.timeoutMs : 0,
   };

@@ -34,6 +34,11 @@ export async function runInRounds(
   rules: RoundRules,
   runRound: RunRound,
 ): Promise<ToolResult> {
+  // A transcript alone does not hold what a tool keeps between its rounds, and none of them may run twice.
+  if (ctx.answer && !ctx.round)
+    return errorResult(
+      `${rules.asker.tool} cannot go on from a transcript. Answer it while its run is there.`,
+    );
   let { responses, requestState, number } = resumed(ctx);
   for (;;) {
     const round = await runRound(responses, requestState);

@@ -28,7 +28,7 @@ export function toRequest(
   const deadline = expiresAt !== undefined && { expiresAt };
   if (params['mode'] === 'url' && typeof params['url'] === 'string')
     return { kind: AUTHORIZATION_KIND, prompt, url: params['url'], data: about, ...deadline };
-  const form = isRecord(params['requestedSchema']) ? (params['requestedSchema']) : {};
+  const form = isRecord(params['requestedSchema']) ? params['requestedSchema'] : {};
   return { kind: INPUT_KIND, prompt, data: { ...about, asks: 'form', form }, ...deadline };
 }
 
