@@ -8,7 +8,6 @@ import { textContent } from '../../src/mcp/content';
 import { complete, requestInput } from '../../src/mcp/reply';
 import { failed, ok } from '../../src/mcp/result';
 import { createMcpServer, type McpServing } from '../../src/mcp/server/create-mcp-server';
-import type { McpServerOptions } from '../../src/mcp/server/options';
 import {
   withDescription,
   withIcons,
@@ -162,69 +161,6 @@ test.each(['decline', 'cancel'])('that a person did %s reaches the handler', asy
   ).toMatchObject({ kind: 'complete', output: JSON.stringify({ action }) });
 });
 
-describe('a state', () => {
-  const asking = handleCall(greet, ({ inputResponses }) =>
-    ok(inputResponses['which'] ? complete('done') : requestInput({ which: elicit })),
-  );
-  const inputResponses = { which: { action: 'accept', content: { which: 'a' } } };
-  const options: Omit<McpServerOptions, 'name' | 'version'> = {
-    tools: [
-      asking,
-      handleCall(define('other', z.object({ name: z.string() }), z.string()), () => ok(complete('other'))),
-    ],
-    auth: async (headers) => ({ id: headers.get('authorization') ?? '' }),
-  };
-  const as = (name: string, serving: McpServing) =>
-    connectTo(serving, { capabilities: { elicitation: {} }, credentials: () => ({ authorization: name }) });
-
-  async function asked(serving: McpServing): Promise<string> {
-    const round = await callTool(await as('ana', serving), greet, 'Ada');
-    if (round.kind !== 'input' || round.requestState === undefined) throw new Error('no round');
-    return round.requestState;
-  }
-
-  test.each<[string, (state: string) => string]>([
-    ['forged', () => 'eyJhbGciOiJub25lIn0.e30.'],
-    ['changed', (state) => `${state.slice(0, -2)}xx`],
-    ['longer', (state) => `${state}a`],
-    ['empty', () => ''],
-  ])('that is %s is refused', async (_how, change) => {
-    const serving = createMcpServer({ name: 'test', version: '1', ...options });
-    const requestState = change(await asked(serving));
-    await expect(
-      callTool(await as('ana', serving), greet, 'Ada', { inputResponses, requestState }),
-    ).rejects.toMatchObject({ code: -32602 });
-  });
-
-  test('of somebody else, of other arguments, of another tool, of another process or past its time is refused', async () => {
-    const serving = createMcpServer({ name: 'test', version: '1', ...options });
-    const requestState = await asked(serving);
-    const round = { inputResponses, requestState };
-    const refused = { code: -32602 };
-    await expect(callTool(await as('bob', serving), greet, 'Ada', round)).rejects.toMatchObject(refused);
-    const ana = await as('ana', serving);
-    await expect(callTool(ana, greet, 'Bob', round)).rejects.toMatchObject(refused);
-    await expect(ana.request('other', { name: 'Ada' }, round)).rejects.toMatchObject(refused);
-    const elsewhere = createMcpServer({ name: 'test', version: '1', ...options });
-    await expect(callTool(await as('ana', elsewhere), greet, 'Ada', round)).rejects.toMatchObject(refused);
-    const brief = createMcpServer({ name: 'test', version: '1', ...options, stateTtlSeconds: -1 });
-    await expect(
-      callTool(await as('ana', brief), greet, 'Ada', { inputResponses, requestState: await asked(brief) }),
-    ).rejects.toMatchObject(refused);
-    expect(await callTool(ana, greet, 'Ada', round)).toMatchObject({ kind: 'complete', output: 'done' });
-  });
-
-  test('goes on in another process that has the same keys', async () => {
-    const secret = new Uint8Array(32).fill(7);
-    const shared = { ...options, stateKeys: () => [{ id: 'a', secret, verifyOnly: false }] };
-    const requestState = await asked(createMcpServer({ name: 'test', version: '1', ...shared }));
-    const elsewhere = createMcpServer({ name: 'test', version: '1', ...shared });
-    expect(
-      await callTool(await as('ana', elsewhere), greet, 'Ada', { inputResponses, requestState }),
-    ).toMatchObject({ kind: 'complete' });
-  });
-});
-
 test('a handler that goes on asking is ended after ten rounds', async () => {
   const asking = handleCall(greet, () => ok(requestInput({ which: elicit })));
   const connection = await connectTo(serve(asking), { capabilities: { elicitation: {} } });
@@ -357,9 +293,8 @@ test('an unknown tool is refused', async () => {
   await expect(connection.request('nothing', {})).rejects.toMatchObject({ code: -32602 });
 });
 
-test('two tools of one name are refused', () => {
-  expect(() => serve(greeting, greeting)).toThrow(/Two tools are called greet/);
-});
+test('two tools of one name are refused', () =>
+  expect(() => serve(greeting, greeting)).toThrow(/Two tools are called greet/));
 
 test.each([
   ['another host', { host: 'evil.example' }, 403],

@@ -5,7 +5,8 @@ import { createWorker } from '../../src/worker';
 import type { WorkerProcessSettings } from './worker-process';
 
 async function main({ agents: path, baseURL, ...options }: WorkerProcessSettings): Promise<void> {
-  const { agents } = (await import(path)) as { readonly agents: readonly Agent[] };
+  const module = (await import(path)) as { readonly agents: readonly Agent[] | Promise<readonly Agent[]> };
+  const agents = await module.agents;
   const models = openaiModel({ baseURL, apiKey: 'none' });
   const worker = await createWorker({ ...options, agents, models });
   process.send?.({ ready: true });

@@ -19,7 +19,8 @@ export function providerSafeName(tool: string): string {
 }
 
 function cut(name: string): string {
-  if (name.length <= MAX_NAME) return name;
+  // One of the full length was cut, so that it never is a shorter one's.
+  if (name.length < MAX_NAME) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH);
   return `${name.slice(0, MAX_NAME - HASH_LENGTH - 1)}_${digest}`;
 }
@@ -27,7 +28,7 @@ function cut(name: string): string {
 /** The server's name for a tool; undefined for a name that was cut, or is none of ours. */
 export function remoteToolName(server: string, name: string): string | undefined {
   const prefix = `${escaped(server)}__`;
-  if (!name.startsWith(prefix)) return undefined;
+  if (!name.startsWith(prefix) || name.length >= MAX_NAME) return undefined;
   const tool = unescaped(name.slice(prefix.length));
   return safeToolName(server, tool) === name ? tool : undefined;
 }
