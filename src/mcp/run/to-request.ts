@@ -1,10 +1,9 @@
 import type { Answer } from '../../agent/answer';
 import { isRecord, type Json, type JsonObject } from '../../agent/json';
+import { INPUT_KIND } from '../../agent/question';
 import type { RequestDraft } from '../../agent/request';
 import type { InputRequest } from '../input-request';
 
-/** Kind of a request by which a tool asks a person to fill a form. */
-export const INPUT_KIND = 'input';
 /** Kind of a request that sends a person elsewhere. */
 const AUTHORIZATION_KIND = 'authorization';
 

@@ -12,48 +12,54 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isRecord, type Json } from '../../agent/json';
-import type { BoundTool } from '../bound-tool';
 import type { ClientInfo } from '../call';
-import { declaration } from '../declaration';
 import { inputMethodName, type InputRequests } from '../input-request';
 import type { McpPrincipal, McpServerOptions } from './options';
-import type { RequestStates } from './request-state';
-import { serveCall } from './serve-call';
+import { serveCall, type CallRules, type ServedTool } from './serve-call';
 import { toWireTool } from './wire-tool';
 
+/** Who is served, as far as the transport tells. */
+export interface Caller {
+  readonly principal: McpPrincipal | undefined;
+}
+
+/** What servers are built from. */
+export type ServerParts = Pick<
+  McpServerOptions<never>,
+  'name' | 'version' | 'title' | 'instructions' | 'setUp'
+> & { readonly tools: readonly ServedTool[]; readonly rules: CallRules };
+
 /** The server of the MCP SDK for one connection or one request, with our tools on it. */
-export function buildServer<Context>(
-  options: McpServerOptions<Context>,
-  states: RequestStates,
-  caller: { readonly principal: McpPrincipal | undefined; readonly headers: Headers | undefined },
-): McpServer {
-  const { name, version, title, instructions, tools, setUp, onError } = options;
+export function buildServer(parts: ServerParts, { principal }: Caller): McpServer {
+  const { name, version, title, instructions, setUp, tools, rules } = parts;
   const mcp = new McpServer(
     { name, version, ...(title !== undefined && { title }) },
-    { capabilities: { tools: { listChanged: true } }, ...(instructions !== undefined && { instructions }) },
+    {
+      capabilities: { tools: { listChanged: true } },
+      ...(instructions !== undefined && { instructions }),
+    },
   );
   setUp?.(mcp);
   registerForHeaders(mcp, tools);
   const { server } = mcp;
-  const declared = tools.map(({ definition }) => toWireTool(declaration(definition)));
+  const declared = tools.map(({ declaration }) => toWireTool(declaration));
   server.setRequestHandler('tools/list', async () => ({ tools: declared }));
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
-    const at = tools.findIndex(({ definition }) => definition.name === params.name);
+    const at = tools.findIndex(({ declaration }) => declaration.name === params.name);
     const tool = tools[at];
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     const { mcpReq, http } = ctx;
     const token = mcpReq._meta?.progressToken;
     const served = await serveCall(
+      tool,
       {
-        tool,
         arguments: (params.arguments ?? {}) as Json,
-        principal: caller.principal?.id ?? '',
-        context: (await options.context?.(caller)) as Context,
+        principal,
+        headers: http?.req?.headers,
         requestId: mcpReq.id,
         meta: mcpReq._meta,
         clientInfo: clientInfoOf(mcp, ctx),
         capabilities: envelopeOf(ctx)[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities(),
-        correlationHeader: http?.req?.headers.get('x-correlation-id') ?? undefined,
         requestState: mcpReq.requestState<string>(),
         inputResponses: mcpReq.inputResponses,
         signal: mcpReq.signal,
@@ -62,12 +68,7 @@ export function buildServer<Context>(
             mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, ...report } }),
         }),
       },
-      {
-        states,
-        report: (failure) => onError?.(failure),
-        ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
-        ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
-      },
+      rules,
     );
     if (served.kind === 'input')
       return inputRequired({ inputRequests: toWire(served.requests), requestState: served.requestState });
@@ -80,14 +81,14 @@ export function buildServer<Context>(
  * Tells the SDK the input schemas: it compares the headers that mirror arguments (`x-mcp-header`) with the body.
  * Listing and calling are ours.
  */
-function registerForHeaders(mcp: McpServer, tools: readonly BoundTool<never>[]): void {
+function registerForHeaders(mcp: McpServer, tools: readonly ServedTool[]): void {
   const anything = {
     getValidator: () => (input: unknown) => ({ valid: true, data: input, errorMessage: undefined }),
   };
-  for (const { definition } of tools)
+  for (const { declaration } of tools)
     mcp.registerTool(
-      definition.name,
-      { inputSchema: fromJsonSchema(declaration(definition).inputSchema, anything as jsonSchemaValidator) },
+      declaration.name,
+      { inputSchema: fromJsonSchema(declaration.inputSchema, anything as jsonSchemaValidator) },
       () => {
         throw new Error('Calls are served by our own handler.');
       },

@@ -9,9 +9,11 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { HoldpointError } from '../../agent/errors';
 import { toolNameWarning } from '../tool-name';
-import { buildServer } from './build-server';
+import { buildServer, type ServerParts } from './build-server';
 import type { McpPrincipal, McpServerOptions } from './options';
 import { ownSigningKey, requestStates } from './request-state';
+import { servedAgent, type ClientFor } from './serve-agent';
+import { servedTool, type ArrivedCall, type CallRules, type ServedTool } from './serve-call';
 
 /** Typed tools, served over MCP. */
 export interface McpServing {
@@ -38,19 +40,26 @@ const DEFAULT_STATE_TTL_SECONDS = 3_600;
  * @throws HoldpointError `Holdpoint.Tool.Clash` for two tools of one name.
  */
 export function createMcpServer<Context = undefined>(options: McpServerOptions<Context>): McpServing {
-  refuseClashes(options);
+  const { onError, auth } = options;
+  const tools = toolsOf(options);
   const own = [ownSigningKey()];
-  const states = requestStates(
-    options.stateKeys ?? (() => own),
-    options.stateTtlSeconds ?? DEFAULT_STATE_TTL_SECONDS,
-  );
+  const rules: CallRules = {
+    states: requestStates(
+      options.stateKeys ?? (() => own),
+      options.stateTtlSeconds ?? DEFAULT_STATE_TTL_SECONDS,
+    ),
+    report: (failure) => onError?.(failure),
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+    ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
+  };
+  const parts: ServerParts = { ...options, tools, rules };
   const hosts = [...(options.allowedHosts ?? localhostAllowedHostnames())];
   const origins = [...(options.allowedOrigins ?? localhostAllowedOrigins())];
-  const onerror = (error: Error): void => options.onError?.(error);
+  const onerror = (error: Error): void => onError?.(error);
   const handler = createMcpHandler(
-    ({ authInfo, requestInfo }) => {
+    ({ authInfo }) => {
       const principal = authInfo?.extra?.['principal'] as McpPrincipal | undefined;
-      return buildServer(options, states, { principal, headers: requestInfo?.headers });
+      return buildServer(parts, { principal });
     },
     { onerror },
   );
@@ -59,20 +68,43 @@ export function createMcpServer<Context = undefined>(options: McpServerOptions<C
       const refused =
         hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins);
       if (refused) return refused;
-      if (!options.auth) return handler.fetch(request);
-      const principal = await options.auth(request.headers);
+      if (!auth) return handler.fetch(request);
+      const principal = await auth(request.headers);
       if (!principal) return unauthorized();
       return handler.fetch(request, {
         authInfo: { token: '', clientId: principal.id, scopes: [], extra: { principal } },
       });
     },
-    stdio: () =>
-      serveStdio(() => buildServer(options, states, { principal: undefined, headers: undefined }), {
-        onerror,
-      }),
+    stdio: () => serveStdio(() => buildServer(parts, { principal: undefined }), { onerror }),
     notify: handler.notify,
     close: () => handler.close(),
   };
+}
+
+/** Typed tools first, then agents, each in its order. */
+function toolsOf<Context>(options: McpServerOptions<Context>): ServedTool[] {
+  const { tools = [], agents = [], client, context, onError } = options;
+  const contextOf = async ({ principal, headers }: ArrivedCall): Promise<Context> =>
+    (await context?.({ principal, headers })) as Context;
+  const clientFor: ClientFor = (principal) => {
+    if (!client) throw new Error('Agents are served without a client.');
+    return typeof client === 'function' ? client(principal) : client;
+  };
+  if (agents.length > 0 && !client)
+    throw new HoldpointError(
+      'Holdpoint.Mcp.InvalidOptions',
+      'Agents are served by starting runs, and there is no `client` to start them with. Pass one.',
+    );
+  const served = [
+    ...tools.map((tool) => servedTool(tool, contextOf)),
+    ...agents.map((agent) => servedAgent(agent, clientFor)),
+  ];
+  refuseClashes(served.map(({ declaration }) => declaration.name));
+  for (const { declaration } of served) {
+    const warning = toolNameWarning(declaration.name);
+    if (warning !== undefined) onError?.(new Error(warning));
+  }
+  return served;
 }
 
 function unauthorized(): Response {
@@ -82,12 +114,10 @@ function unauthorized(): Response {
   );
 }
 
-function refuseClashes<Context>({ tools, onError }: McpServerOptions<Context>): void {
-  const names = tools.map(({ definition }) => definition.name);
+function refuseClashes(names: readonly string[]): void {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined)
-    throw new HoldpointError('Holdpoint.Tool.Clash', `Two tools are called ${twice}. Rename one.`, {
-      name: twice,
-    });
-  for (const warning of names.map(toolNameWarning)) if (warning !== undefined) onError?.(new Error(warning));
+  if (twice === undefined) return;
+  throw new HoldpointError('Holdpoint.Tool.Clash', `Two tools are called ${twice}. Rename one.`, {
+    name: twice,
+  });
 }

@@ -1,7 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { SigningKey } from '../../config/config';
 import type { BoundTool } from '../bound-tool';
+import type { HoldpointClient } from '../../client/holdpoint-client';
 import type { InvocationLimits } from '../invoke';
+import type { ClientFor, ServedAgent } from './serve-agent';
 
 /** Who calls. Two callers of one id are one: they may go on with each other's calls. */
 export interface McpPrincipal {
@@ -25,7 +27,11 @@ export interface McpServerOptions<Context = undefined> extends InvocationLimits 
   /** Told to clients: what the server is for. */
   readonly instructions?: string;
   /** In the order in which they are listed. Their names differ. */
-  readonly tools: readonly BoundTool<Context>[];
+  readonly tools?: readonly BoundTool<Context>[];
+  /** Agents that are served as tools, listed after the tools: a call is a run. They need `client`. */
+  readonly agents?: readonly ServedAgent[];
+  /** Starts and answers the runs of agents; a function gives the client of a caller's tenant. */
+  readonly client?: HoldpointClient | ClientFor;
   /** Makes what handlers read as `call.context`. Default: undefined. */
   readonly context?: (request: McpRequest) => Context | Promise<Context>;
   /**

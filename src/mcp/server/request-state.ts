@@ -4,26 +4,32 @@ import { canonicalJson, isRecord, type Json } from '../../agent/json';
 import type { SigningKey } from '../../config/config';
 import type { InputRequests } from '../input-request';
 
-/** What a call that waits for input is, for the client to hand back: bound to its tool, arguments and caller. */
-export interface WaitingCall {
+/** What tells one call from another. */
+export interface CallIdentity {
   readonly tool: string;
   readonly arguments: Json;
   /** Who called; the empty string where nobody is told apart. */
   readonly principal: string;
-  /** The number of the round that is asked, from 1. */
+}
+
+/** A round that was asked. */
+export interface AskedRound {
+  /** From 1. */
   readonly round: number;
   readonly requests: InputRequests;
+  /** The run that waits, where the tool is an agent. */
+  readonly runId?: string;
 }
+
+/** What a call that waits for input is, for the client to hand back: bound to its tool, arguments and caller. */
+export type WaitingCall = CallIdentity & AskedRound;
 
 /** Signs and reads states. */
 export interface RequestStates {
   sign(call: WaitingCall): Promise<string>;
   /** The round and the requests of a state for this very call. Throws for any other. */
-  verify(state: string, call: Omit<WaitingCall, 'round' | 'requests'>): Promise<AskedRound>;
+  verify(state: string, call: CallIdentity): Promise<AskedRound>;
 }
-
-/** A round that was asked. */
-export type AskedRound = Pick<WaitingCall, 'round' | 'requests'>;
 
 /** Purpose: no other token that the same keys sign is one of these. */
 const AUDIENCE = 'holdpoint:mcp-state';
@@ -32,10 +38,15 @@ const ALGORITHM = 'HS256';
 /** States that the keys of the configuration sign, so that any process with them can go on with a call. */
 export function requestStates(keys: () => readonly SigningKey[], ttlSeconds: number): RequestStates {
   return {
-    async sign({ round, requests, ...call }) {
+    async sign({ round, requests, runId, ...call }) {
       const key = keys().find(({ verifyOnly }) => !verifyOnly);
       if (!key) throw new Error('No key signs the states of calls that wait for input.');
-      return new SignJWT({ call: digestOf(call), round, requests })
+      return new SignJWT({
+        call: digestOf(call),
+        round,
+        requests,
+        ...(runId !== undefined && { run: runId }),
+      })
         .setProtectedHeader({ alg: ALGORITHM, kid: key.id })
         .setAudience(AUDIENCE)
         .setExpirationTime(`${ttlSeconds} seconds`)
@@ -51,10 +62,10 @@ export function requestStates(keys: () => readonly SigningKey[], ttlSeconds: num
         },
         { audience: AUDIENCE, algorithms: [ALGORITHM] },
       );
-      const { call: digest, round, requests } = payload;
+      const { call: digest, round, requests, run } = payload;
       if (digest !== digestOf(call)) throw new Error('The state belongs to another call.');
       if (typeof round !== 'number' || !isRecord(requests)) throw new Error('The state holds no round.');
-      return { round, requests: requests as InputRequests };
+      return { round, requests: requests as InputRequests, ...(typeof run === 'string' && { runId: run }) };
     },
   };
 }
@@ -64,6 +75,6 @@ export function ownSigningKey(): SigningKey {
   return { id: 'process', secret: randomBytes(32), verifyOnly: false };
 }
 
-function digestOf(call: Omit<WaitingCall, 'round' | 'requests'>): string {
+function digestOf(call: CallIdentity): string {
   return createHash('sha256').update(canonicalJson(call)).digest('base64url');
 }

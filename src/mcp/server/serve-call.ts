@@ -1,28 +1,29 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../agent/json';
-import type { BoundTool, RoundOutcome, ToolCallResult } from '../bound-tool';
+import { toolDeclaration, type BoundTool, type RoundOutcome, type ToolCallResult } from '../bound-tool';
 import type { ClientInfo, RequestId } from '../call';
 import { missingCapabilities, offerTo } from '../capabilities';
+import type { Declaration } from '../declaration';
 import type { InputRequests } from '../input-request';
 import { invoke, type Invocation, type InvocationLimits } from '../invoke';
 import { correlationFrom, idempotencyKeyFrom } from '../meta-keys';
 import type { ProgressReport } from '../progress';
 import { errorMessage } from '../tool-error';
 import { responsesTo, type InputResponses } from './input-responses';
-import type { RequestStates } from './request-state';
+import type { McpPrincipal } from './options';
+import type { AskedRound, CallIdentity, RequestStates } from './request-state';
 
 /** One `tools/call` as it arrived. */
-export interface ArrivedCall<Context> {
-  readonly tool: BoundTool<Context>;
+export interface ArrivedCall {
   readonly arguments: Json;
-  readonly principal: string;
-  readonly context: Context;
+  readonly principal: McpPrincipal | undefined;
   readonly requestId: RequestId;
   readonly meta: unknown;
   readonly clientInfo: ClientInfo | undefined;
   readonly capabilities: unknown;
-  readonly correlationHeader: string | undefined;
+  /** Undefined over stdio. */
+  readonly headers: Headers | undefined;
   readonly requestState: string | undefined;
   readonly inputResponses: unknown;
   readonly signal: AbortSignal;
@@ -40,89 +41,125 @@ export interface CallRules extends InvocationLimits {
   readonly report: (failure: unknown) => void;
 }
 
+/** A call whose key and capabilities are in order. */
+export interface AdmittedCall extends ArrivedCall {
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Something that is listed and called as a tool. */
+export interface ServedTool {
+  readonly declaration: Declaration;
+  readonly requiredClientCapabilities: readonly string[];
+  serve(call: AdmittedCall, rules: CallRules): Promise<ServedCall>;
+}
+
 /** A handler that goes on asking would keep a person busy for ever. */
 const MAX_ROUNDS = 10;
 const MISSING_CAPABILITY = -32021;
 
 /**
- * Serves one `tools/call`: checks what the client sent, runs one round of the handler, and signs what the
- * client has to hand back when the handler asks for input.
- *
- * Throws ProtocolError for a request that is refused as a whole.
+ * Serves one `tools/call`. Throws ProtocolError for a request that is refused as a whole: an invalid key, a client
+ * without the capabilities that the tool needs.
  */
-export async function serveCall<Context>(call: ArrivedCall<Context>, rules: CallRules): Promise<ServedCall> {
-  const { tool, principal, requestState } = call;
+export async function serveCall(tool: ServedTool, call: ArrivedCall, rules: CallRules): Promise<ServedCall> {
   const key = idempotencyKeyFrom(call.meta);
   if (!key.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, key.problem);
-  const missing = missingCapabilities(tool.definition.requiredClientCapabilities, call.capabilities);
+  const missing = missingCapabilities(tool.requiredClientCapabilities, call.capabilities);
   if (missing) throw lacking(missing);
-
-  const about = { tool: tool.definition.name, arguments: call.arguments, principal };
-  const asked = requestState === undefined ? undefined : await verified(rules, requestState, about);
-  const run = (inputResponses: InputResponses): Promise<RoundOutcome> =>
-    runRound(call, key.key, inputResponses, rules);
-  const ask = async (requests: InputRequests, round: number): Promise<ServedCall> => ({
-    kind: 'input',
-    requests,
-    requestState: await rules.states.sign({ ...about, round, requests }),
-  });
-
-  let round = asked?.round ?? 0;
-  let responses: InputResponses | undefined = {};
-  if (asked) {
-    responses = responsesTo(asked.requests, call.inputResponses);
-    // Asked again rather than refused: a person may have left a field empty.
-    if (!responses) return ask(asked.requests, round);
-  }
-  for (;;) {
-    const outcome = await run(responses);
-    if (outcome.kind === 'result') return outcome;
-    const offer = offerTo(outcome.requests, call.capabilities);
-    if (!offer.ok) throw lacking(offer.requiredCapabilities);
-    round += 1;
-    if (round > MAX_ROUNDS) return failure(`The tool asked for input more than ${MAX_ROUNDS} times.`);
-    // A client may know the questions beforehand and send its responses with the first request.
-    const ahead = round === 1 ? responsesTo(offer.requests, call.inputResponses) : undefined;
-    if (!ahead) return ask(offer.requests, round);
-    responses = ahead;
-  }
+  return tool.serve({ ...call, idempotencyKey: key.key }, rules);
 }
 
-async function verified(
+/** A bound tool as it is served: one round of its handler for each request, and a signed state between two. */
+export function servedTool<Context>(
+  tool: BoundTool<Context>,
+  contextOf: (call: ArrivedCall) => Context | Promise<Context>,
+): ServedTool {
+  const declared = toolDeclaration(tool);
+  return {
+    declaration: declared,
+    requiredClientCapabilities: tool.definition.requiredClientCapabilities,
+    async serve(call, rules) {
+      const { requestState } = call;
+      const about = aboutOf(declared.name, call);
+      const context = await contextOf(call);
+      const asked = requestState === undefined ? undefined : await verified(rules, requestState, about);
+      const ask = async (requests: InputRequests, round: number): Promise<ServedCall> => ({
+        kind: 'input',
+        requests,
+        requestState: await rules.states.sign({ ...about, round, requests }),
+      });
+      let round = asked?.round ?? 0;
+      let responses: InputResponses | undefined = {};
+      if (asked) {
+        responses = responsesTo(asked.requests, call.inputResponses);
+        // Asked again rather than refused: a person may have left a field empty.
+        if (!responses) return ask(asked.requests, round);
+      }
+      for (;;) {
+        const outcome = await runRound(tool, call, context, responses, rules);
+        if (outcome.kind === 'result') return outcome;
+        const offer = offerTo(outcome.requests, call.capabilities);
+        if (!offer.ok) throw lacking(offer.requiredCapabilities);
+        round += 1;
+        if (round > MAX_ROUNDS) return failure(`The tool asked for input more than ${MAX_ROUNDS} times.`);
+        // A client may know the questions beforehand and send its responses with the first request.
+        const ahead = round === 1 ? responsesTo(offer.requests, call.inputResponses) : undefined;
+        if (!ahead) return ask(offer.requests, round);
+        responses = ahead;
+      }
+    },
+  };
+}
+
+/** What a state is bound to. */
+export function aboutOf(tool: string, { arguments: args, principal }: ArrivedCall): CallIdentity {
+  return { tool, arguments: args, principal: principal?.id ?? '' };
+}
+
+/** Throws ProtocolError for a state that is not one of this very call. */
+export async function verified(
   { states, report }: CallRules,
   state: string,
-  about: { tool: string; arguments: Json; principal: string },
-): ReturnType<RequestStates['verify']> {
+  about: CallIdentity,
+): Promise<AskedRound> {
   try {
     return await states.verify(state, about);
   } catch (error) {
     report(error);
     // Why is nothing that whoever forged it should learn.
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState.', {
-      reason: 'invalid_request_state',
-    });
+    throw invalidState();
   }
 }
 
+/** The state cannot be used, or not any more. */
+export function invalidState(): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState.', {
+    reason: 'invalid_request_state',
+  });
+}
+
 async function runRound<Context>(
-  call: ArrivedCall<Context>,
-  idempotencyKey: string | undefined,
+  tool: BoundTool<Context>,
+  call: AdmittedCall,
+  context: Context,
   inputResponses: InputResponses,
   { report, timeoutMs, graceMs }: CallRules,
 ): Promise<RoundOutcome> {
   const { sendProgress } = call;
   const invocation: Invocation<Context> = {
-    context: call.context,
+    context,
     inputResponses,
     requestId: call.requestId,
-    idempotencyKey,
+    idempotencyKey: call.idempotencyKey,
     clientInfo: call.clientInfo,
-    correlation: correlationFrom(undefined, call.correlationHeader, call.meta) ?? randomUUID(),
+    correlation:
+      correlationFrom(undefined, call.headers?.get('x-correlation-id') ?? undefined, call.meta) ??
+      randomUUID(),
     signal: call.signal,
     report,
     ...(sendProgress && { sendProgress }),
   };
-  const outcome = await invoke(call.tool, call.arguments, invocation, {
+  const outcome = await invoke(tool, call.arguments, invocation, {
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(graceMs !== undefined && { graceMs }),
   });
@@ -130,11 +167,13 @@ async function runRound<Context>(
   return failure(outcome.why === 'timeout' ? 'Tool execution timed out.' : 'Tool execution was cancelled.');
 }
 
-function failure(text: string): { kind: 'result'; result: ToolCallResult } {
+/** A result that says what went wrong. */
+export function failure(text: string): { kind: 'result'; result: ToolCallResult } {
   return { kind: 'result', result: { ...errorMessage(text), isError: true } };
 }
 
-function lacking(requiredCapabilities: Record<string, unknown>): ProtocolError {
+/** The client lacks what the call needs. */
+export function lacking(requiredCapabilities: Record<string, unknown>): ProtocolError {
   const names = Object.keys(requiredCapabilities).join(', ');
   return new ProtocolError(MISSING_CAPABILITY, `The call needs a client that declares ${names}.`, {
     requiredCapabilities,
