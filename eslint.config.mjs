@@ -21,6 +21,7 @@ const OWN = [
   'config',
   'http',
   'inbox',
+  'mcp',
   'tokens',
   'webhooks',
 ];
@@ -41,6 +42,8 @@ const PACKAGES = [
   'prom-client',
   'rate-limiter-flexible',
   'ipaddr.js',
+  '@modelcontextprotocol/*',
+  '@modelcontextprotocol/*/*',
   'node:*',
 ];
 
@@ -153,6 +156,10 @@ export default ts.config(
       'pino',
       'node:*',
     ],
+  }),
+  mayImport('mcp', {
+    own: ['agent', 'tools', 'client', 'config'],
+    packages: ['@modelcontextprotocol/*', '@modelcontextprotocol/*/*', 'zod', 'jose', 'node:*'],
   }),
   mayImport('inbox', {
     own: ['agent', 'client', 'config', 'tokens', 'http'],

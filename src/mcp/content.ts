@@ -8,26 +8,27 @@ export interface ContentAnnotations {
   readonly lastModified?: string;
 }
 
-interface Block {
+/** What every block may carry. */
+export interface ContentMetadata {
   readonly annotations?: ContentAnnotations;
   readonly _meta?: JsonObject;
 }
 
 /** Text. */
-export interface TextContent extends Block {
+export interface TextContent extends ContentMetadata {
   readonly type: 'text';
   readonly text: string;
 }
 
 /** An image or a sound; `data` is base64. */
-export interface MediaContent extends Block {
+export interface MediaContent extends ContentMetadata {
   readonly type: 'image' | 'audio';
   readonly data: string;
   readonly mimeType: string;
 }
 
 /** A resource inside the result: `text`, or `blob` in base64. */
-export interface EmbeddedResource extends Block {
+export interface EmbeddedResource extends ContentMetadata {
   readonly type: 'resource';
   readonly resource: {
     readonly uri: string;
@@ -39,7 +40,7 @@ export interface EmbeddedResource extends Block {
 }
 
 /** A link to a resource. */
-export interface ResourceLink extends Block {
+export interface ResourceLink extends ContentMetadata {
   readonly type: 'resource_link';
   readonly uri: string;
   readonly name: string;

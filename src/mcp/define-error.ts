@@ -21,14 +21,14 @@ export type DefineError =
   | SchemaNotObject<'OutputSchemaNotObject'>;
 
 /** The schema has no JSON form, or values cannot be brought into it. `reason` is a sentence. */
-interface MissingSchema<Kind> {
+export interface MissingSchema<Kind> {
   readonly kind: Kind;
   readonly name: string;
   readonly reason: string;
 }
 
 /** `found` is what the schema describes instead, such as `string` or `union`. */
-interface SchemaNotObject<Kind> {
+export interface SchemaNotObject<Kind> {
   readonly kind: Kind;
   readonly name: string;
   readonly found: string;
