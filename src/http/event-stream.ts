@@ -37,6 +37,8 @@ export async function streamEvents(
   return streamSSE(c, async (stream) => {
     stream.onAbort(end);
     try {
+      // A run may say nothing for days: without this the reader would not even learn that it is connected.
+      await stream.write(': connected\n\n');
       const options = { signal, ...(after !== undefined && { after }) };
       await pump(services, c, stream, client.events(runId, options));
     } catch (error) {
