@@ -274,11 +274,14 @@ test('who may not answer gets no links, and `by` is not the sender’s to say', 
   });
 });
 
-test('503: links are asked for and no key signs', async () => {
+test('501, which nobody need try again: links are asked for and no key signs', async () => {
   const { current } = http.config;
-  await linked();
   http.config.current = { ...current, signingKeys: [] };
   const reply = await http.call(`/v1/requests?links=true&agent=${payer.name}`);
-  expect(reply).toMatchObject({ status: 503, json: { code: 'Holdpoint.Token.NoKey' } });
+  expect(reply).toMatchObject({
+    status: 501,
+    json: { code: 'Holdpoint.Token.NoKey', detail: matching(/`holdpoint keys signing`/) },
+  });
+  expect(reply.headers.get('retry-after')).toBeNull();
   http.config.current = current;
 });

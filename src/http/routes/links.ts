@@ -1,4 +1,4 @@
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from '../api-route';
 import type { Context } from 'hono';
 import { HoldpointError } from '../../agent/errors';
 import { isRecord } from '../../agent/json';
@@ -22,7 +22,7 @@ import { unknownToken, type AnswerGrant } from '../../tokens/answer-token';
 export function linkRoutes(services: Services): HttpApp {
   const app = newApp();
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/v1/answers/{token}',
       summary: 'See what a link answers',
@@ -43,7 +43,7 @@ export function linkRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/answers/{token}',
       summary: 'Answer by a link',
@@ -81,7 +81,7 @@ export function linkRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/answers',
       summary: 'Answer with a signature',
