@@ -129,6 +129,8 @@ export interface HttpLimits {
   readonly headersMs: number;
   /** Milliseconds in which a whole request must have come. Default 30,000. */
   readonly requestMs: number;
+  /** Milliseconds in which what is read of Temporal and the workers must have come, or it is a 503. Default 8,000. */
+  readonly readMs: number;
 }
 
 /** The whole file. */
@@ -146,4 +148,6 @@ export interface Config {
 /** A configuration that may change while it is used: read `current` at each use. */
 export interface ConfigSource {
   readonly current: Config;
+  /** Why `current` is not what the file says now: it cannot be read, or is not valid. Absent: it is. */
+  readonly problem?: string | undefined;
 }

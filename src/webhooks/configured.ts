@@ -3,8 +3,8 @@ import { answerLink } from '../tokens/answer-link';
 import type { WebhookOptions } from './options';
 
 /**
- * The webhooks of a configuration: endpoints and keys are those of each moment, `allow` those of the worker's start. Events
- * hold links to answer with where the configuration has `publicUrl` and a signing key when the worker starts.
+ * The webhooks of a configuration: endpoints and keys are those of each moment, `allow` those of the worker's start.
+ * Events hold links to answer with while the configuration has `publicUrl` and a signing key.
  *
  * ```ts
  * const config = await openConfig('holdpoint.config.json');
@@ -12,20 +12,19 @@ import type { WebhookOptions } from './options';
  * ```
  */
 export function configuredWebhooks(config: ConfigSource): WebhookOptions {
-  const { publicUrl, signingKeys, webhooks } = config.current;
-  const signs = publicUrl !== undefined && signingKeys.some(({ verifyOnly }) => !verifyOnly);
   return {
     endpoints: () => config.current.webhooks.endpoints,
-    allow: webhooks.allow,
-    ...(signs && {
-      callback: (request, { run, at }) =>
-        answerLink(config, {
-          runId: run.runId,
-          firstExecutionId: run.executionId,
-          request,
-          at: Date.parse(at),
-          ...(run.tenant !== undefined && { tenant: run.tenant }),
-        }),
-    }),
+    allow: config.current.webhooks.allow,
+    callback(request, { run, at }) {
+      const { publicUrl, signingKeys } = config.current;
+      if (publicUrl === undefined || signingKeys.every(({ verifyOnly }) => verifyOnly)) return undefined;
+      return answerLink(config, {
+        runId: run.runId,
+        firstExecutionId: run.executionId,
+        request,
+        at: Date.parse(at),
+        ...(run.tenant !== undefined && { tenant: run.tenant }),
+      });
+    },
   };
 }
