@@ -21,6 +21,7 @@ const OWN = [
   'config',
   'http',
   'inbox',
+  'page-parts',
   'tokens',
   'webhooks',
 ];
@@ -139,8 +140,10 @@ export default ts.config(
     own: ['agent', 'config', 'tokens'],
     packages: ['standardwebhooks', 'ipaddr.js', 'node:*'],
   }),
+  // Pieces of pages that the API and the inbox both show.
+  mayImport('page-parts', { own: ['agent'], packages: ['hono/jsx'] }),
   mayImport('http', {
-    own: ['agent', 'client', 'config', 'tokens'],
+    own: ['agent', 'client', 'config', 'page-parts', 'tokens'],
     packages: [
       'hono',
       'hono/*',
@@ -155,7 +158,7 @@ export default ts.config(
     ],
   }),
   mayImport('inbox', {
-    own: ['agent', 'client', 'config', 'tokens', 'http'],
+    own: ['agent', 'client', 'config', 'page-parts', 'tokens', 'http'],
     packages: ['hono', 'hono/*', 'zod', 'jose', 'openid-client', 'node:*'],
   }),
   mayImport('worker', {

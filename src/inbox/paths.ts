@@ -1,3 +1,5 @@
+import { requestPath } from '../page-parts/request-path';
+
 /** Links within the inbox. An id may hold slashes and anything else, and stays one segment of a path. */
 export interface Paths {
   readonly home: string;
@@ -22,9 +24,4 @@ export function pathsAt(base: string): Paths {
     request: (runId, requestId) => `${base}${requestPath(runId, requestId)}`,
     run: (runId) => `${base}/runs/${encodeURIComponent(runId)}`,
   };
-}
-
-/** The deep link of a request, below the place where the inbox is mounted. */
-export function requestPath(runId: string, requestId: string): string {
-  return `/requests/${encodeURIComponent(runId)}/${encodeURIComponent(requestId)}`;
 }

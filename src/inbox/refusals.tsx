@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { HoldpointError, type ErrorType } from '../agent/errors';
 import type { Frame } from './frame';
 import { NoticePage } from './pages/notice-page';
-import { Text } from './parts/text';
+import { Text } from '../page-parts/text';
 
 export interface Refusal {
   readonly status: ContentfulStatusCode;

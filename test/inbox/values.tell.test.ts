@@ -1,8 +1,8 @@
 import { schemaFit } from '../../src/agent/schema-fit';
 import { Meter } from '../../src/agent/meter';
 import { formSchema } from '../../src/inbox/form-schema';
-import { valueDiff } from '../../src/inbox/value-diff';
-import { valueHint } from '../../src/inbox/value-hint';
+import { valueDiff } from '../../src/page-parts/value-diff';
+import { valueHint } from '../../src/page-parts/value-hint';
 
 test.each([
   ['amountCents', 8990, {}, '= 89.90'],

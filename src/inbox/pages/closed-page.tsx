@@ -2,11 +2,11 @@
 import type { Receipt } from '../../agent/receipt';
 import type { RunView } from '../../client/run-result';
 import type { Frame } from '../frame';
-import { deedOf, ReceiptLine } from '../parts/receipts';
-import { Output } from '../parts/output';
-import { Text } from '../parts/text';
-import { Diff } from '../parts/diff';
-import { Value } from '../parts/value';
+import { deedOf, ReceiptLine } from '../../page-parts/receipts';
+import { Output } from '../../page-parts/output';
+import { Text } from '../../page-parts/text';
+import { Diff } from '../../page-parts/diff';
+import { Value } from '../../page-parts/value';
 import { transcriptEntries, type CallEntry } from '../transcript-entries';
 import { Page } from './page';
 

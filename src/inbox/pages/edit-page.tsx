@@ -5,7 +5,7 @@ import { visibleJson } from '../../agent/visible-text';
 import { formSchema } from '../form-schema';
 import type { Frame } from '../frame';
 import { TextField } from '../parts/field';
-import { Text } from '../parts/text';
+import { Text } from '../../page-parts/text';
 import { FIELDS } from '../read-decision';
 import { Page, Token } from './page';
 

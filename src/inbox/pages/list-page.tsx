@@ -3,10 +3,10 @@ import type { OpenRequestRow } from '../../client/open-requests';
 import { spokenAge } from '../../agent/spoken-time';
 import { cutLine, visibleLine } from '../../agent/visible-text';
 import type { Frame } from '../frame';
-import { kindWords } from '../kinds';
-import { subjectLine } from '../subject-line';
-import { Text } from '../parts/text';
-import { Deadline } from '../parts/when';
+import { kindWords } from '../../page-parts/kinds';
+import { subjectLine } from '../../page-parts/subject-line';
+import { Text } from '../../page-parts/text';
+import { Deadline } from '../../page-parts/when';
 import type { Waiting, WaitingFilter } from '../waiting';
 import { Page } from './page';
 

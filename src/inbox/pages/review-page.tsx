@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../agent/json';
 import type { Request } from '../../agent/request';
 import type { Frame } from '../frame';
-import { Diff } from '../parts/diff';
-import { ExactJson } from '../parts/exact-json';
+import { Diff } from '../../page-parts/diff';
+import { ExactJson } from '../../page-parts/exact-json';
 import { DecisionForm, SeenDigest } from '../parts/field';
-import { Text } from '../parts/text';
-import { Deadline } from '../parts/when';
+import { Text } from '../../page-parts/text';
+import { Deadline } from '../../page-parts/when';
 import { FIELDS } from '../read-decision';
 import { inputOf } from './edit-page';
 import { Page, Token } from './page';

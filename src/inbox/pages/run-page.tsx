@@ -1,13 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { RunView } from '../../client/run-result';
 import type { Frame } from '../frame';
-import { kindWords } from '../kinds';
-import { Receipts } from '../parts/receipts';
-import { Text } from '../parts/text';
+import { kindWords } from '../../page-parts/kinds';
+import { Receipts } from '../../page-parts/receipts';
+import { Text } from '../../page-parts/text';
 import { Timeline } from '../parts/timeline';
 import { Transcript } from '../parts/transcript';
-import { Deadline, Moment } from '../parts/when';
-import { subjectLine } from '../subject-line';
+import { Deadline, Moment } from '../../page-parts/when';
+import { subjectLine } from '../../page-parts/subject-line';
 import type { Timeline as Times } from '../timeline';
 import { Page } from './page';
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { isRecord, type Json, type JsonObject } from '../../agent/json';
-import { RELAY_KIND, type RelayCall } from '../../agent/relay';
-import type { Request } from '../../agent/request';
+import { isRecord, type Json, type JsonObject } from '../agent/json';
+import { RELAY_KIND, type RelayCall } from '../agent/relay';
+import type { Request } from '../agent/request';
 import { ExactJson } from './exact-json';
 import { LongText, Text } from './text';
 import { Value } from './value';

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Receipt } from '../../agent/receipt';
-import type { ToolCallRecord } from '../../agent/result';
+import type { Receipt } from '../agent/receipt';
+import type { ToolCallRecord } from '../agent/result';
 import { Text } from './text';
 import { Moment } from './when';
 

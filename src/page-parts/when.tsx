@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { parseInstant } from '../../agent/instant';
-import { spokenMs } from '../../agent/spoken-time';
-import { spokenInstant } from '../value-hint';
+import { parseInstant } from '../agent/instant';
+import { spokenMs } from '../agent/spoken-time';
+import { spokenInstant } from './value-hint';
 
 /** A deadline, with what is left of it. The page's script keeps the words up to date. */
 export function Deadline({
