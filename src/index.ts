@@ -91,6 +91,7 @@ export type {
 export type { AnswerVia, Receipt, Rejection } from './agent/receipt';
 export type { PolicyState, RequestPolicy, Vote } from './agent/policy';
 export type { Request, RequestDraft, RequestKind } from './agent/request';
+export type { StandingGrant } from './agent/run-state';
 export type {
   CancelledResult,
   DoneResult,

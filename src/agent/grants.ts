@@ -30,6 +30,11 @@ function grantFor(run: RunState, { purpose, request, guest }: OpenRequest): Gran
   );
 }
 
+/** Whether later calls still pass by it. */
+export function isStanding(run: RunState, grant: Grant): boolean {
+  return grant.revokedAt === undefined && run.endedAt === undefined;
+}
+
 /** Takes such a decision back: later calls of the tool are asked about again. True when there was one. */
 export function revokeGrants(run: RunState, { tool, by }: RevokeInput, now: number): boolean {
   const active = (run.grants ?? []).filter((grant) => grant.tool === tool && grant.revokedAt === undefined);

@@ -5,7 +5,7 @@ import type { Message } from './message';
 import type { Usage } from './model';
 import type { Receipt, Rejection } from './receipt';
 import type { Request } from './request';
-import type { RunState } from './run-state';
+import type { RunState, StandingGrant } from './run-state';
 
 /** One call of a run with its final result, or with its placeholder while the run is halted (R35). */
 export interface ToolCallRecord {
@@ -40,6 +40,8 @@ export interface RunFacts {
   readonly receipts?: readonly Receipt[];
   /** Durable runs only: the last attempts to answer that were refused, at most 50. */
   readonly rejections?: readonly Rejection[];
+  /** Durable runs only: the approvals of all calls of a tool that hold now. Absent when there are none. */
+  readonly grants?: readonly StandingGrant[];
 }
 
 /** What only some statuses have: each result takes its own from here and has none of the others. */
@@ -115,4 +117,7 @@ export interface SavedRun {
 }
 
 /** A run's result as the engine carries it: neither messages nor tool outputs (R35). */
-export type RunOutcome = Omit<LooseResult, 'messages' | 'toolCalls' | 'resume' | 'receipts' | 'rejections'>;
+export type RunOutcome = Omit<
+  LooseResult,
+  'messages' | 'toolCalls' | 'resume' | 'receipts' | 'rejections' | 'grants'
+>;

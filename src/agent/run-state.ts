@@ -136,11 +136,16 @@ export interface Grant {
   readonly requestId: string;
   readonly by?: string;
   readonly roles?: readonly string[];
+  /** Given inside a sub-agent: the agents that lead to it. */
+  readonly path?: readonly string[];
   /** ISO instants. */
   readonly at: string;
   readonly revokedAt?: string;
   readonly revokedBy?: string;
 }
+
+/** An approval of all calls that holds now. */
+export type StandingGrant = Omit<Grant, 'revokedAt' | 'revokedBy'>;
 
 /** A request that the run waits on, with the calls (indexes of the open turn) that it is about. */
 export interface OpenRequest {

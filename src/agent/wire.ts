@@ -158,7 +158,7 @@ export interface RunSnapshot {
   readonly receipts: readonly AcceptedAnswer[];
   readonly rejections: readonly Rejection[];
   /** Approvals of all calls of a tool, those that were taken back included. */
-  readonly grants?: readonly Grant[];
+  readonly grants?: readonly SnapshotGrant[];
   /** The run's messages are `[from, to)` of its transcript, placeholders included (R27). */
   readonly from: number;
   readonly to: number;
@@ -170,6 +170,10 @@ export interface RunSnapshot {
   readonly truncated?: true;
   /** Conversations only. */
   readonly conversation?: ConversationSnapshot;
+}
+
+export interface SnapshotGrant extends Grant {
+  readonly inForce: boolean;
 }
 
 export interface SnapshotRequest {
@@ -199,7 +203,7 @@ export interface ConversationSnapshot {
 /** An ended ask: a snapshot without what only an open run needs. */
 export type RunSnapshotSummary = Omit<
   RunSnapshot,
-  'conversation' | 'requests' | 'receipts' | 'rejections' | 'truncated'
+  'conversation' | 'requests' | 'receipts' | 'rejections' | 'grants' | 'truncated'
 >;
 
 /** The same as it is kept: its text is in the transcript. */

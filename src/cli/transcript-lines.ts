@@ -2,6 +2,7 @@ import { toolCallsOf, type Message } from '../agent/message';
 import type { Receipt, Rejection } from '../agent/receipt';
 import type { ToolCallRecord } from '../agent/result';
 import { receiptsOfCalls, recordsByPlace, type ReceiptOfCall } from '../agent/transcript-calls';
+import type { StandingGrant } from '../agent/run-state';
 import { inputOf } from '../agent/run-result';
 import type { RunView } from '../client';
 import { argumentLines, indented } from './argument-lines';
@@ -22,7 +23,7 @@ export interface TranscriptOptions {
  * for it. Messages of a conversation's other asks have no call records; their results stand as they came.
  */
 export function transcriptLines(view: RunView, options: TranscriptOptions): string[] {
-  const { messages, toolCalls, receipts = [] } = view;
+  const { messages, toolCalls, receipts = [], grants = [] } = view;
   const records = recordsByPlace(messages, toolCalls);
   const inline = receiptsOfCalls(toolCalls, receipts);
   const lines: string[] = [];
@@ -45,6 +46,8 @@ export function transcriptLines(view: RunView, options: TranscriptOptions): stri
   const refused = view.rejections ?? [];
   const rest = receipts.filter((receipt) => !inline.some((entry) => entry.receipt === receipt));
   if (rest.length > 0) lines.push('', 'Answers', ...rest.map((receipt) => `  ${receiptLine(receipt)}`));
+  if (grants.length > 0)
+    lines.push('', 'Approved for all calls', ...grants.map((one) => `  ${grantLine(one)}`));
   if (refused.length > 0) lines.push('', 'Refused answers', ...refused.map((one) => `  ${refusedLine(one)}`));
   return lines.slice(1);
 }
@@ -78,6 +81,13 @@ function answeredLine({ style }: TranscriptOptions) {
 /** Who answered what, when and how. */
 function receiptLine(receipt: Receipt): string {
   return `${deedOf(receipt)}, request ${visibleLine(receipt.requestId)}`;
+}
+
+/** A decision about calls that are still to come. */
+function grantLine({ tool, by, at, path = [] }: StandingGrant): string {
+  const who = by === undefined ? '' : ` by ${visibleLine(by)}`;
+  const where = path.length === 0 ? '' : `, inside ${path.map(visibleLine).join(' > ')}`;
+  return `${visibleLine(tool)}${who} at ${at}${where}`;
 }
 
 /** An attempt that changed nothing. */

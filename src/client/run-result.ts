@@ -3,8 +3,9 @@ import type { Receipt } from '../agent/receipt';
 import type { RunFacts, RunOutcome, RunResult } from '../agent/result';
 import { toolCallRecords } from '../agent/run-result';
 import type { Request } from '../agent/request';
-import type { RunStatus } from '../agent/run-state';
+import type { RunStatus, StandingGrant } from '../agent/run-state';
 import type { RunSnapshot } from '../agent/wire';
+import { without } from '../agent/without';
 
 /** A run in the middle of its work. What it has asked so far can be answered already (R26). */
 export interface RunningView extends RunFacts {
@@ -49,6 +50,7 @@ export function toRunView(
 ): RunView {
   const { from, marks, requests } = snapshot ?? { from: 0, marks: [], requests: [] };
   const said = snapshot?.truncated && messages.slice(from).findLast(({ role }) => role === 'assistant');
+  const grants = standingGrants(summary, snapshot);
   const view: Summary & RunFacts = {
     ...summary,
     // A text that had to be cut is whole in the transcript.
@@ -62,9 +64,16 @@ export function toRunView(
     ),
     ...(snapshot && { receipts: ownReceipts(snapshot) }),
     ...(snapshot && snapshot.rejections.length > 0 && { rejections: snapshot.rejections }),
+    ...(grants.length > 0 && { grants }),
   };
   // Outcome and snapshot hold a status together with its fields (R35).
   return view as RunView;
+}
+
+/** A run that was cut off could not say that nothing holds any more. */
+function standingGrants({ status }: Summary, snapshot: RunSnapshot | undefined): StandingGrant[] {
+  if (status !== 'running' && status !== 'pending') return [];
+  return (snapshot?.grants ?? []).filter(({ inForce }) => inForce).map((grant) => without(grant, 'inForce'));
 }
 
 /** A conversation keeps the receipts of all its asks. Asks do not overlap, so the time tells whose one is. */

@@ -1,3 +1,4 @@
+import { isStanding } from '../agent/grants';
 import { callsOf, firstCall } from '../agent/open-request';
 import { outcomeOf, shownRequest, visibleMarks, visibleMessages } from '../agent/run-result';
 import type { RunState, Transcript } from '../agent/run-state';
@@ -16,7 +17,9 @@ export function snapshotOf(run: RunState, transcript: Transcript): RunSnapshot {
       })),
     receipts: run.receipts,
     rejections: run.rejections,
-    ...(run.grants && { grants: run.grants }),
+    ...(run.grants && {
+      grants: run.grants.map((grant) => ({ ...grant, inForce: isStanding(run, grant) })),
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { approve } from '../../src/agent/decisions';
 import type { Desk } from '../client/desk';
 import { pendingId } from '../client/desk';
 import { until } from '../support/until';
@@ -52,6 +53,16 @@ test('show tells who said what, each call with its arguments and result, and who
     '6 tokens, model scripted',
     '',
   ]);
+});
+
+test('show lists the approvals of all calls that hold', async () => {
+  const halted = await shop.client.run('shop', shop.play([REFUND, turn(['repay', 'r1', { cents: 1 }])]));
+  const at = pendingId(halted);
+  await shop.client.runWithAnswer(halted.runId, approve(at, { by: 'ann\u0007', allCalls: true }));
+  const lines = async () => (await holdpoint(['show', halted.runId])).stdout.split('\n');
+  expect(await lines()).toContainEqual(expect.stringMatching(/^ {2}refund by ann\\x07 at \d{4}-\S+$/));
+  await shop.client.revokeApproval(halted.runId, 'refund');
+  expect(await lines()).not.toContain('Approved for all calls');
 });
 
 test('show of a halted run has the request and the commands; --json is the result as the client gives it', async () => {

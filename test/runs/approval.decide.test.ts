@@ -126,7 +126,11 @@ test('an approval of all calls lets the later ones run, until it is taken back',
     { via: 'signal', by: 'ann', allCallsOf: 'refund' },
     { via: 'policy', by: 'ann', digest: inputDigest({ order: 5 }) },
   ]);
+  const { grants } = asked;
+  expect(grants).toEqual([{ tool: 'refund', requestId: id, by: 'ann', at: asked.receipts?.[0]?.at }]);
+  expect((await desk.client.get(runId, { messages: false })).grants).toEqual(grants);
   expect(await desk.client.revokeApproval(runId, 'refund', { by: 'bob' })).toBe(true);
+  expect((await desk.client.get(runId)).grants).toBeUndefined();
   expect(await desk.client.revokeApproval(runId, 'refund')).toBe(false);
   const halted = await desk.client.runWithAnswer(runId, respond(pendingId(asked), 'yes'));
   expect(halted.pending).toMatchObject({ kind: 'approval', data: { input: { order: 6 } } });
