@@ -31,3 +31,20 @@ export function Moment({ at }: { readonly at: string }) {
   const ms = parseInstant(at);
   return <time datetime={at}>{ms === undefined ? at : spokenInstant(ms)}</time>;
 }
+
+/** The same in a sentence: on a phone nothing shows what stands behind a word. */
+export function DeadlineInFull({
+  expiresAt,
+  now,
+}: {
+  readonly expiresAt: string | undefined;
+  readonly now: number;
+}) {
+  const at = expiresAt === undefined ? undefined : parseInstant(expiresAt);
+  if (expiresAt === undefined || at === undefined) return <span class="muted">no deadline</span>;
+  return (
+    <span>
+      <Deadline expiresAt={expiresAt} now={now} />: on {spokenInstant(at)} it counts as declined
+    </span>
+  );
+}
