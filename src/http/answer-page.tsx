@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { quorumOf } from '../agent/policy';
 import type { RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
 import type { RunView } from '../client';
@@ -129,7 +130,8 @@ function Forms({
       {decisions.includes('approve') ? <YesForm request={request} calls={calls} given={given} /> : null}
       {decisions.includes('decline') ? <DeclineForm kind={request.kind} given={given} /> : null}
       <p class="note">
-        The first answer counts. Nothing happens before you press a button.
+        {quorumOf(request.policy) === 1 ? 'The first answer counts. ' : ''}Nothing happens before you press a
+        button.
         {inboxUrl === undefined ? null : (
           <>
             {' '}

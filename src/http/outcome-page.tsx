@@ -52,7 +52,8 @@ function recordedTitle({ resolved, ok, settled }: Receipt, request: Request | un
 function StillNeeded({ request: { policy } }: { readonly request: Request }) {
   const more = quorumOf(policy) - (policy?.votes?.length ?? 0);
   if (quorumOf(policy) === 1 || more < 1) return null;
-  const approvers = approversOf(policy);
+  const voted = policy?.votes?.map(({ by }) => by) ?? [];
+  const approvers = approversOf(policy)?.filter((name) => !voted.includes(name));
   return (
     <p>
       {more} more must approve{approvers === undefined ? '.' : ', of: '}

@@ -31,7 +31,10 @@ export interface WebhookEventData {
 
 /** A request with what it takes to answer it. */
 export interface TargetedRequest extends WebhookRequest {
-  /** Post an answer there. Absent where the worker has no `callback`, and once the request has expired. */
+  /**
+   * Post an answer there. Absent where the worker has no `callback`, where it says that none can do it, and once the
+   * request has expired.
+   */
   readonly callbackUrl?: string;
 }
 
@@ -66,6 +69,9 @@ async function targeted(
 ): Promise<readonly TargetedRequest[]> {
   if (!callback) return requests;
   return Promise.all(
-    requests.map(async (request) => ({ ...request, callbackUrl: await callback(request, { run, at }) })),
+    requests.map(async (request) => {
+      const callbackUrl = await callback(request, { run, at });
+      return { ...request, ...(callbackUrl !== undefined && { callbackUrl }) };
+    }),
   );
 }
