@@ -188,7 +188,7 @@ export function applyVerdict(
     ...decided,
     ...(isOverdue(open, now) && !NOBODYS.includes(via) && { late: true }),
   };
-  if (decided.allCallsOf !== undefined && !open.guest) grant(run, answer, decided.allCallsOf, receipt.at);
+  if (decided.allCallsOf !== undefined) grant(run, answer, open, decided.allCallsOf, receipt.at);
   run.receipts.push({ receipt, fingerprint: answerFingerprint(answer), turn: run.turn });
   if (answer.answerId !== undefined)
     run.rejections = run.rejections.filter((rejection) => rejection.answerId !== answer.answerId);
@@ -228,10 +228,21 @@ function castVote(
   open.request = { ...open.request, policy: { ...open.request.policy, votes: [...votes, vote] } };
 }
 
-function grant(run: RunState, { id, by, roles }: Answer, tool: string, at: string): void {
+/** Given for a sub-agent it is applied there, and stands here so that it can be seen and taken back. */
+function grant(
+  run: RunState,
+  { id, by, roles }: Answer,
+  { guest, request }: OpenRequest,
+  tool: string,
+  at: string,
+): void {
   const given: Grant = {
     tool,
     requestId: id,
+    ...(guest && {
+      path: request.path ?? [],
+      below: { childId: guest.childId, requestId: guest.requestId },
+    }),
     ...(by !== undefined && { by }),
     ...(roles && { roles }),
     at,

@@ -4,10 +4,10 @@ import { applyVerdict } from './answers';
 import { cutText } from './cut-text';
 import { HoldpointError } from './errors';
 import { isRecord } from './json';
-import type { RevokeInput } from './wire';
 import { callsWaitingOn } from './open-request';
 import { mayAnswer, quorumOf } from './policy';
-import type { Grant, OpenRequest, RunState } from './run-state';
+import { quote } from './refusal';
+import type { Grant, OpenRequest, ParentRef, Revocation, RunState } from './run-state';
 
 /** Passes every open approval that an earlier decision covers. Each gets a receipt of its own. */
 export function applyGrants(run: RunState, now: number): void {
@@ -26,33 +26,81 @@ function grantFor(run: RunState, { purpose, request, guest }: OpenRequest): Gran
   const { kind, data, policy } = request;
   if (guest || purpose !== 'hold' || kind !== 'approval' || quorumOf(policy) > 1) return undefined;
   return run.grants?.find(
-    (grant) => grant.revokedAt === undefined && grant.tool === data?.['tool'] && mayAnswer(policy, grant),
+    (grant) =>
+      // One that was given for a sub-agent is for its calls alone.
+      !grant.below && isStanding(run, grant) && grant.tool === data?.['tool'] && mayAnswer(policy, grant),
   );
 }
 
-/** Whether later calls still pass by it. */
-export function isStanding(run: RunState, grant: Grant): boolean {
-  return grant.revokedAt === undefined && run.endedAt === undefined;
+/** Whether later calls still pass by it: one that was given inside a sub-agent ends with that. */
+export function isStanding(run: RunState, { revokedAt, below }: Grant): boolean {
+  if (revokedAt !== undefined || run.endedAt !== undefined) return false;
+  return !below || run.calls.some(({ phase }) => phase.is === 'delegated' && phase.childId === below.childId);
 }
 
-/** Takes such a decision back: later calls of the tool are asked about again. True when there was one. */
-export function revokeGrants(run: RunState, { tool, by }: RevokeInput, now: number): boolean {
-  const active = (run.grants ?? []).filter((grant) => grant.tool === tool && grant.revokedAt === undefined);
-  for (const grant of active)
+/**
+ * Takes such decisions back, the run's own and those given inside its sub-agents: later calls of the tool are asked
+ * about again. True when there were some.
+ */
+export function revokeGrants(run: RunState, revocation: Revocation, now: number): boolean {
+  const { by } = revocation;
+  const taken = (run.grants ?? []).filter((grant) => isStanding(run, grant) && isMeant(grant, revocation));
+  for (const grant of taken) {
     Object.assign(grant, {
       revokedAt: new Date(now).toISOString(),
       ...(by !== undefined && { revokedBy: by }),
     });
-  return active.length > 0;
+    const { tool, below } = grant;
+    if (!below) continue;
+    const { childId, requestId } = below;
+    const revoke: Revocation = { tool, requestId, ...(by !== undefined && { by }) };
+    run.forwards = [...(run.forwards ?? []), { childId, revoke }];
+  }
+  return taken.length > 0;
 }
 
-/** Reads a revocation from anything a sender may have put on the wire. Throws `Holdpoint.Run.InvalidInput`. */
-export function readRevocation(raw: unknown): RevokeInput {
-  const { tool, by } = isRecord(raw) ? raw : {};
-  if (typeof tool === 'string' && (by === undefined || typeof by === 'string'))
-    return { tool, ...(by !== undefined && { by: cutText(by, MAX_ID_LENGTH) }) };
+function isMeant(grant: Grant, { tool, path, requestId }: Revocation): boolean {
+  return (
+    grant.tool === tool &&
+    (path === undefined || JSON.stringify(grant.path ?? []) === JSON.stringify(path)) &&
+    (requestId === undefined || grant.requestId === requestId)
+  );
+}
+
+/** Reads a revocation from anything a sender may have put on the wire. */
+export function toRevocation(raw: unknown): Revocation | undefined {
+  const { tool, by, path, requestId } = isRecord(raw) ? raw : {};
+  if (typeof tool !== 'string') return undefined;
+  if (by !== undefined && typeof by !== 'string') return undefined;
+  if (path !== undefined && !isPath(path)) return undefined;
+  if (requestId !== undefined && typeof requestId !== 'string') return undefined;
+  return {
+    tool,
+    ...(by !== undefined && { by: cutText(by, MAX_ID_LENGTH) }),
+    ...(path && { path }),
+    ...(requestId !== undefined && { requestId }),
+  };
+}
+
+/** The same for a sender who is told. Throws `Holdpoint.Run.InvalidInput`. */
+export function readRevocation(raw: unknown): Revocation {
+  const revocation = toRevocation(raw);
+  if (revocation) return revocation;
   throw new HoldpointError(
     'Holdpoint.Run.InvalidInput',
-    'Expected {tool, by?}: the name of a tool, and of the person who takes its approval back.',
+    'Expected {tool, by?, path?}: the name of a tool, of the person who takes its approval back, and of the agents that lead to it.',
+  );
+}
+
+function isPath(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+/** Taken back at the sub-agent's own run, it would still stand in the record of the run where it was given. */
+export function revokedAbove({ runId, path }: ParentRef): HoldpointError {
+  return new HoldpointError(
+    'Holdpoint.Run.InvalidInput',
+    `An approval that was given for a sub-agent is taken back where it was given: at run ${quote(runId)}${path.length > 1 ? ', or at the run that called that one' : ''}.`,
+    { runId },
   );
 }

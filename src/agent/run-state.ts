@@ -89,11 +89,10 @@ export interface Guest {
   readonly calls: CallState[];
 }
 
-/** An accepted answer that a sub-agent is still to be told. */
-export interface Forward {
-  readonly childId: string;
-  readonly answer: Answer;
-}
+/** What a sub-agent is still to be told: an accepted answer, or that an approval of all calls is taken back. */
+export type Forward = { readonly childId: string } & (
+  { readonly answer: Answer } | { readonly revoke: Revocation }
+);
 
 /** The run that a sub-agent works for. */
 export interface ParentRef {
@@ -138,14 +137,25 @@ export interface Grant {
   readonly roles?: readonly string[];
   /** Given inside a sub-agent: the agents that lead to it. */
   readonly path?: readonly string[];
+  /** The same one level down: the sub-agent's run, and the request's id there. */
+  readonly below?: { readonly childId: string; readonly requestId: string };
   /** ISO instants. */
   readonly at: string;
   readonly revokedAt?: string;
   readonly revokedBy?: string;
 }
 
+/** Which approvals of all calls are taken back: those of a tool, or of them those of one place or one request. */
+export interface Revocation {
+  readonly tool: string;
+  readonly by?: string;
+  /** The agents that lead to where it was given; [] for the run itself. */
+  readonly path?: readonly string[];
+  readonly requestId?: string;
+}
+
 /** An approval of all calls that holds now. */
-export type StandingGrant = Omit<Grant, 'revokedAt' | 'revokedBy'>;
+export type StandingGrant = Omit<Grant, 'below' | 'revokedAt' | 'revokedBy'>;
 
 /** A request that the run waits on, with the calls (indexes of the open turn) that it is about. */
 export interface OpenRequest {
@@ -215,7 +225,7 @@ export interface RunState {
   rejections: Rejection[];
   /** Decisions about all calls of a tool, taken back ones included. */
   grants?: Grant[];
-  /** Accepted answers for sub-agents, in their order, until they are sent. */
+  /** Accepted answers and revocations for sub-agents, in their order, until they are sent. */
   forwards?: Forward[];
   /** Answers that came by signal before their request (R30). */
   held: Sized<Answer>[];

@@ -23,6 +23,8 @@ export const SIGNAL_RUN_WITH_ANSWER = 'runWithAnswer';
 export const SIGNAL_ADD_MESSAGE = 'addMessage';
 export const SIGNAL_CHILD_REPORT = 'childReport';
 export const SIGNAL_NOTE_REFUSAL = 'noteRefusal';
+/** A run tells its sub-agent's that an approval of all calls is taken back. */
+export const SIGNAL_REVOKE = 'revoke';
 
 export const UPDATE_ANSWER = 'answer';
 export const UPDATE_ASK = 'ask';
@@ -133,12 +135,6 @@ export interface RefusalNote {
   readonly error: ErrorInfo;
 }
 
-/** Input of the update `revoke`. */
-export interface RevokeInput {
-  readonly tool: string;
-  readonly by?: string;
-}
-
 /** The answer of the query `state`. Holds neither messages nor tool outputs. */
 export interface RunSnapshot {
   readonly runId: string;
@@ -172,7 +168,7 @@ export interface RunSnapshot {
   readonly conversation?: ConversationSnapshot;
 }
 
-export interface SnapshotGrant extends Grant {
+export interface SnapshotGrant extends Omit<Grant, 'below'> {
   readonly inForce: boolean;
 }
 

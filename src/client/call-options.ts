@@ -49,7 +49,7 @@ const requests: Names<RequestsFilter> = {
   approver: true,
   limit: true,
 };
-const revoke: Names<RevokeOptions> = { ...call, by: true };
+const revoke: Names<RevokeOptions> = { ...call, by: true, path: true };
 const list: Names<ListFilter> = { ...call, agent: true, tenant: true, status: true, limit: true };
 const page: Names<PageFilter> = { ...list, waitingFor: true, cursor: true };
 const translate: Names<Pick<CallOptions, 'signal'>> = { signal: true };

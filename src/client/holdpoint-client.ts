@@ -127,7 +127,8 @@ export interface HoldpointClient {
 
   /**
    * Takes back an approval of all calls of a tool (`approve(id, { allCalls: true })`): later calls are asked about
-   * again. False when there was none. Throws `Holdpoint.Run.Closed`.
+   * again. Those given for a sub-agent's tool are taken back at the outermost run, too. False when there was none.
+   * Throws `Holdpoint.Run.Closed`, and for a sub-agent's own run `Holdpoint.Run.InvalidInput`.
    */
   revokeApproval(runId: string, tool: string, options?: RevokeOptions): Promise<boolean>;
 

@@ -113,8 +113,8 @@ export function clientMethods(context: ClientContext): Methods {
     async revokeApproval(runId, tool, options = {}) {
       checkCallOptions('revokeApproval', options);
       const target = runTarget(runId, scope);
-      const { by } = options;
-      const input = { tool, ...(by !== undefined && { by }) };
+      const { by, path } = options;
+      const input = { tool, ...(by !== undefined && { by }), ...(path !== undefined && { path }) };
       return operate(context, calling(target, 'take the approval back'), options, (limit) =>
         revokeApproval(context, target, input, limit),
       );

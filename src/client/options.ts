@@ -90,6 +90,11 @@ export type QueueOptions = Omit<AskOptions, 'messages'>;
 export interface RevokeOptions extends CallOptions {
   /** Who takes it back, for the record. */
   readonly by?: string;
+  /**
+   * Only where these agents lead to, as the run's `grants` name it; `[]` is the run itself. Default: in the run and in
+   * all of its sub-agents.
+   */
+  readonly path?: readonly string[];
 }
 
 /** Options of `events`. */

@@ -7,8 +7,8 @@ import {
   UPDATE_REVOKE,
   type AddMessageInput,
   type RefusalNote,
-  type RevokeInput,
 } from '../agent/wire';
+import type { Revocation } from '../agent/run-state';
 import type { ClientContext } from './client-context';
 import type { RunTarget, Target } from './ids';
 import { describeRun } from './run-description';
@@ -55,11 +55,17 @@ export async function addMessage(
 export async function revokeApproval(
   context: ClientContext,
   target: RunTarget,
-  argument: RevokeInput,
+  argument: Revocation,
   limit: WaitLimit,
 ): Promise<boolean> {
   if (typeof argument.tool !== 'string' || argument.tool === '')
     throw new HoldpointError('Holdpoint.Client.InvalidOptions', 'Expected `tool` to be the name of a tool.');
+  const { path } = argument;
+  if (path !== undefined && !(Array.isArray(path) && path.every((name) => typeof name === 'string')))
+    throw new HoldpointError(
+      'Holdpoint.Client.InvalidOptions',
+      'Expected `path` to be an array of names of agents, as `grants` of the run have it.',
+    );
   try {
     const update = { name: UPDATE_REVOKE, argument, updateId: `revoke_${randomUUID()}` };
     return (await sendUpdate<{ revoked: boolean }>(context, target, update, limit)).revoked;

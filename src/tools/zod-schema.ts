@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorMessage } from '../agent/errors';
 import type { Json, JsonSchema } from '../agent/json';
 import type { Checked } from '../agent/tool';
-import { printPath } from '../agent/json-problem';
+import { printPath } from '../agent/problem-words';
 
 /** Any schema of zod 4, of the full or the mini edition. */
 export type ZodSchema = z.core.$ZodType;

@@ -20,6 +20,7 @@ import {
   SIGNAL_ADD_MESSAGE,
   SIGNAL_CHILD_REPORT,
   SIGNAL_NOTE_REFUSAL,
+  SIGNAL_REVOKE,
   SIGNAL_RUN_WITH_ANSWER,
   UPDATE_ANSWER,
   UPDATE_REVOKE,
@@ -45,7 +46,8 @@ export const addMessageSignal = defineSignal<[unknown]>(SIGNAL_ADD_MESSAGE);
 export const answerUpdate = defineUpdate<Receipt, [unknown]>(UPDATE_ANSWER);
 /** `noteRefusal`: an attempt that an API refused, for the record. */
 export const noteRefusalSignal = defineSignal<[unknown]>(SIGNAL_NOTE_REFUSAL);
-/** `revoke`: takes back an approval of all calls of a tool. */
+/** `revoke`: takes back an approval of all calls of a tool, at the outermost run; a sub-agent's gets the signal. */
+export const revokeSignal = defineSignal<[unknown]>(SIGNAL_REVOKE);
 export const revokeUpdate = defineUpdate<{ readonly revoked: boolean }, [unknown]>(UPDATE_REVOKE);
 /** `state`: where the run stands; null before a conversation's first ask. */
 export const stateQuery = defineQuery<RunSnapshot | null>(QUERY_STATE);
@@ -63,6 +65,7 @@ export function registerHandlers(host: RunHost): void {
     validator: (raw) => host.validateAnswer(raw),
   });
   setHandler(noteRefusalSignal, (raw) => host.onRefusalSignal(raw));
+  setHandler(revokeSignal, (raw) => host.onRevokeSignal(raw));
   setHandler(revokeUpdate, (raw) => host.onRevoke(raw));
   setHandler(transcriptQuery, (raw) => transcriptPage(host.run, host.transcript, raw));
 }

@@ -13,14 +13,14 @@ import {
   receiveMessage,
   rejectAnswer,
 } from '../agent/intake';
-import { readRevocation, revokeGrants } from '../agent/grants';
+import { readRevocation, revokedAbove, revokeGrants, toRevocation } from '../agent/grants';
 import { takeReport } from '../agent/guests';
 import { jsonSize } from '../agent/json';
 import { Meter } from '../agent/meter';
 import { nextDue } from '../agent/open-request';
 import type { Receipt } from '../agent/receipt';
 import { runLoop } from '../agent/run-loop';
-import type { ModelReply, RunState, Stop, Transcript } from '../agent/run-state';
+import type { ModelReply, Revocation, RunState, Stop, Transcript } from '../agent/run-state';
 import { MAX_LOOKS } from '../agent/schema-fit';
 import type { AcceptedAnswer, CarriedConversation, CarriedState, RunMemo } from '../agent/wire';
 import { ActivityPort, type PortHost } from './activity-port';
@@ -254,8 +254,23 @@ export class RunHost implements PortHost {
   onRevoke(raw: unknown): { readonly revoked: boolean } {
     this.updates += 1;
     if (!this.run) throw toFailure(noRun());
+    if (this.run.parent) throw toFailure(revokedAbove(this.run.parent));
+    return typed(() => ({ revoked: this.revoke(readRevocation(raw)) }));
+  }
+
+  /** From the run above. */
+  onRevokeSignal(raw: unknown): void {
+    this.signals += 1;
+    const revocation = toRevocation(raw);
+    if (revocation) this.revoke(revocation);
+    if (this.shouldCarry()) this.wake.notify();
+  }
+
+  private revoke(revocation: Revocation): boolean {
     const { run } = this;
-    return typed(() => ({ revoked: revokeGrants(run, readRevocation(raw), Date.now()) }));
+    if (!run || !revokeGrants(run, revocation, Date.now())) return false;
+    this.mail.sendForwards(run);
+    return true;
   }
 
   onMessageSignal(raw: unknown): void {

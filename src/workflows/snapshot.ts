@@ -3,6 +3,7 @@ import { callsOf, firstCall } from '../agent/open-request';
 import { outcomeOf, shownRequest, visibleMarks, visibleMessages } from '../agent/run-result';
 import type { RunState, Transcript } from '../agent/run-state';
 import type { RunSnapshot, RunSnapshotSummary } from '../agent/wire';
+import { without } from '../agent/without';
 
 /** What `state()` says of a run: neither messages nor tool outputs. `fitted` makes it small enough to arrive. */
 export function snapshotOf(run: RunState, transcript: Transcript): RunSnapshot {
@@ -18,7 +19,7 @@ export function snapshotOf(run: RunState, transcript: Transcript): RunSnapshot {
     receipts: run.receipts,
     rejections: run.rejections,
     ...(run.grants && {
-      grants: run.grants.map((grant) => ({ ...grant, inForce: isStanding(run, grant) })),
+      grants: run.grants.map((grant) => ({ ...without(grant, 'below'), inForce: isStanding(run, grant) })),
     }),
   };
 }

@@ -16,7 +16,13 @@ import { NO_USAGE, type Usage } from '../agent/model';
 import type { RunOutcome } from '../agent/result';
 import type { Forward, RunState } from '../agent/run-state';
 import { errorResult, type ToolResult } from '../agent/tool';
-import { MEMO_KEY, SIGNAL_CHILD_REPORT, SIGNAL_RUN_WITH_ANSWER, WORKFLOW_RUN } from '../agent/wire';
+import {
+  MEMO_KEY,
+  SIGNAL_CHILD_REPORT,
+  SIGNAL_REVOKE,
+  SIGNAL_RUN_WITH_ANSWER,
+  WORKFLOW_RUN,
+} from '../agent/wire';
 import type { Children } from './children';
 import { startAttributes } from './published';
 
@@ -108,9 +114,12 @@ export class AgentMail {
 }
 
 /** A sub-agent that has ended meanwhile needs no answer: its end is on the way here, and is the call's result. */
-async function sendForward({ childId, answer }: Forward): Promise<void> {
+async function sendForward(forward: Forward): Promise<void> {
+  const child = getExternalWorkflowHandle(forward.childId);
   await inAnyCase(() =>
-    getExternalWorkflowHandle(childId).signal(SIGNAL_RUN_WITH_ANSWER, answer, { forwarded: true }),
+    'answer' in forward
+      ? child.signal(SIGNAL_RUN_WITH_ANSWER, forward.answer, { forwarded: true })
+      : child.signal(SIGNAL_REVOKE, forward.revoke),
   ).catch(() => undefined);
 }
 

@@ -1,17 +1,19 @@
 import { inputDigest } from '../../src/agent/approval';
 import { approve } from '../../src/agent/decisions';
 import { reportOf } from '../../src/agent/child-report';
+import { applyGrants, isStanding, revokeGrants } from '../../src/agent/grants';
 import { takeReport } from '../../src/agent/guests';
 import { acceptAnswer, receiveAnswer } from '../../src/agent/intake';
 import { newRun } from '../../src/agent/new-run';
 import { relayAnswer } from '../../src/agent/relay';
 import type { RequestDraft } from '../../src/agent/request';
-import type { CallState, RunState } from '../../src/agent/run-state';
+import type { CallState, Forward, RunState } from '../../src/agent/run-state';
 import { RELAY, scene, ScriptedPort, type PortTurn, type Scene } from './scripted-port';
 import { tool } from './scenes';
 
 const CHILD = 'run-1/agent-1-0';
 const DONE: PortTurn = { content: 'Done.' };
+const DELEGATED = { is: 'delegated', seq: 0, halted: false, known: [] } as const;
 
 function hold(draft: Partial<RequestDraft> = {}): RequestDraft {
   return { kind: 'approval', prompt: 'approve pay({})', data: { tool: 'pay', input: {} }, ...draft };
@@ -33,7 +35,7 @@ function caller(...children: readonly string[]): RunState {
   const run = newRun({ runId: 'run-1', agent: 'desk', seed: 'seed', from: 0, now: 0 });
   run.turn = 1;
   run.calls = [CHILD, ...children].map((childId, index): CallState => {
-    const phase = { is: 'delegated', childId, seq: 0, halted: false, known: [] } as const;
+    const phase = { ...DELEGATED, childId };
     return {
       index,
       id: `c${index}`,
@@ -55,8 +57,9 @@ const accept = (run: RunState, answer: unknown) => {
 };
 /** Hands what the run has accepted to the sub-agent. */
 const forward = (run: RunState, below: Scene) => {
-  for (const { answer } of run.forwards?.splice(0) ?? [])
-    receiveAnswer(below.run, answer, { now: 0, via: 'signal', forwarded: true });
+  for (const told of run.forwards?.splice(0) ?? [])
+    if ('answer' in told) receiveAnswer(below.run, told.answer, { now: 0, via: 'signal', forwarded: true });
+    else revokeGrants(below.run, told.revoke, 0);
 };
 
 describe('a report that crossed an answer', () => {
@@ -143,11 +146,54 @@ describe('what surfaces', () => {
     expect(await below.go()).toBe('halted');
     const [second] = takeReport(run, reportOf(below.run, 2, true), 0);
     accept(run, approve(second?.request.id ?? ''));
-    expect(run.forwards?.[0]?.answer).not.toHaveProperty('data');
+    expect(JSON.stringify(run.forwards)).not.toContain('"data"');
     forward(run, below);
     expect(await below.go()).toBe('ended');
     expect(below.port.executions).toHaveLength(2);
   });
+});
+
+test('an approval of all calls is given, seen and taken back through every level, and holds at the lowest alone', async () => {
+  const bottom = await child({ calls: [{ id: 'a', name: 'pay', route: tool({ holds: [hold()] }) }] });
+  const middle = caller();
+  Object.assign(middle, { agent: 'manager', runId: 'run-0/agent-1-0', parent: { path: [] } });
+  const top = caller();
+  top.calls = top.calls.map((call) => ({ ...call, phase: { ...DELEGATED, childId: middle.runId } }));
+  takeReport(middle, reportOf(bottom.run, 1, true), 0);
+  const [open] = takeReport(top, reportOf(middle, 1, true), 0);
+  accept(top, approve(open?.request.id ?? '', { by: 'ann', allCalls: true }));
+  const down = (told: Forward[]) =>
+    told.forEach((one) =>
+      'answer' in one
+        ? receiveAnswer(middle, one.answer, { now: 0, via: 'signal', forwarded: true })
+        : revokeGrants(middle, one.revoke, 0),
+    );
+  down(top.forwards?.splice(0) ?? []);
+  forward(middle, bottom);
+  const standing = (run: RunState) => run.grants?.filter((grant) => isStanding(run, grant)) ?? [];
+  expect(standing(top)).toMatchObject([{ tool: 'pay', by: 'ann', path: ['manager', 'clerk'] }]);
+  expect([standing(middle).length, standing(bottom.run).length]).toEqual([1, 1]);
+
+  expect(revokeGrants(top, { tool: 'pay', by: 'bob' }, 0)).toBe(true);
+  down(top.forwards?.splice(0) ?? []);
+  forward(middle, bottom);
+  expect([top, middle, bottom.run].flatMap(standing)).toEqual([]);
+  expect(bottom.run.grants).toMatchObject([{ by: 'ann', revokedBy: 'bob' }]);
+});
+
+test('an approval for a sub-agent lets no call of the run itself pass, and ends with the sub-agent', async () => {
+  const below = await child({ calls: [{ id: 'a', name: 'pay', route: tool({ holds: [hold()] }) }] });
+  const at = scene(new ScriptedPort([{ calls: [{ name: 'pay', route: tool({ holds: [hold()] }) }] }, DONE]));
+  await at.go();
+  at.run.calls.push(...caller().calls.map((call) => ({ ...call, index: 1 })));
+  const [open] = takeReport(at.run, reportOf(below.run, 1, true), 0);
+  accept(at.run, approve(open?.request.id ?? '', { by: 'ann', allCalls: true }));
+  applyGrants(at.run, 0);
+  expect(at.run.requests).toMatchObject([{ calls: [0] }]);
+  const isInForce = () => at.run.grants?.map((grant) => isStanding(at.run, grant));
+  expect(isInForce()).toEqual([true]);
+  at.run.calls.pop();
+  expect(isInForce()).toEqual([false]);
 });
 
 describe('an answer that the run accepted and the sub-agent cannot take', () => {

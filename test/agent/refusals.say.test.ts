@@ -91,7 +91,7 @@ describe('R24, R30: a refusal says what was refused, why, and what to do', () =>
     [
       'what violates the schema',
       { output: '{"euros":"5"}' },
-      /call "a" does not fit the output schema of pay: `euros`: expected integer, got string\. Correct it and answer again\./,
+      /call "a" does not fit the output schema of pay: `euros` must be a whole number, not text\. Correct it and answer again\./,
     ],
   ])('%s', async (_what, data, says) => {
     const at = await halted({ ...RELAY, outputSchema: SCHEMA } as Route);

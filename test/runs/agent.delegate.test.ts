@@ -285,7 +285,7 @@ test('a signal that is no report of a sub-agent at work changes nothing', async 
   await desk.client.cancel(halted.runId);
 });
 
-test('all calls of a tool, approved below, are those of the sub-agent’s run, and are taken back there', async () => {
+test('all calls of a tool, approved below, are the sub-agent’s alone, and are seen and taken back where that was', async () => {
   const pays = [10, 11, 12].map((order) => calls(['free_pay', { order }]));
   const [one, two, three] = pays;
   const input = desk.play([one ?? done, two ?? done, calls(['pay', { order: 99 }]), three ?? done, done]);
@@ -302,8 +302,18 @@ test('all calls of a tool, approved below, are those of the sub-agent’s run, a
     { by: 'ann', allCallsOf: 'free_pay' },
     { by: 'ann', via: 'policy' },
   ]);
+  const grants = [{ tool: 'free_pay', requestId: pendingId(halted), by: 'ann', path: ['clerk'] }];
+  expect(next.grants).toMatchObject(grants);
+  expect(next.grants?.[0]).not.toHaveProperty('below');
+  await expect(desk.client.revokeApproval(child, 'free_pay')).rejects.toEqual(
+    holdpointError('Holdpoint.Run.InvalidInput', new RegExp(`where it was given: at run "${halted.runId}"`)),
+  );
+  expect(await desk.client.revokeApproval(halted.runId, 'free_pay', { path: [] })).toBe(false);
+  expect(await desk.client.revokeApproval(halted.runId, 'free_pay', { path: ['clerk'], by: 'bob' })).toBe(
+    true,
+  );
   expect(await desk.client.revokeApproval(halted.runId, 'free_pay')).toBe(false);
-  expect(await desk.client.revokeApproval(child, 'free_pay')).toBe(true);
+  expect((await desk.client.get(halted.runId)).grants).toBeUndefined();
   const asked = await desk.client.runWithAnswer(halted.runId, {
     ...decline(pendingId(next)),
     by: 'ann',
