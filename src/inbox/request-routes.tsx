@@ -18,7 +18,9 @@ import { render } from './render';
 import { readDecision, readEdit, FIELDS, type Fields } from './read-decision';
 import { NO_ANSWER_SCOPE, NOT_THERE, RefusalPage, refusalOf } from './refusals';
 import { versionOf } from './version';
-import { READ_MS, readRequest, readState, type RequestReading } from './request-reading';
+import { readingIn, readState, type RequestReading } from './request-reading';
+import { READ_MS, type ViewsSource } from './views-source';
+import type { RunView } from '../client/run-result';
 import { editProblem } from './edit-problem';
 
 type OpenReading = Extract<RequestReading, { is: 'open' }>;
@@ -27,12 +29,21 @@ type OpenReading = Extract<RequestReading, { is: 'open' }>;
 export function addRequestRoutes(
   app: Hono<InboxEnv>,
   form: (c: InboxContext) => Promise<Fields | Response>,
+  views: ViewsSource,
 ): void {
-  app.get('/requests/:run/:request', async (c) => showReading(c, await readingOf(c)));
+  const recentView = (c: InboxContext, messages: boolean): Promise<RunView> =>
+    views.recent(c.var.client, c.var.identity.tenant, c.req.param('run') ?? '', messages);
+
+  app.get('/requests/:run/:request', async (c) => {
+    const isReadOn = c.req.query('part') !== undefined;
+    const reading = isReadOn
+      ? readingIn(await recentView(c, true), c.req.param('request'))
+      : await readingOf(c);
+    return showReading(c, reading);
+  });
 
   app.get('/requests/:run/:request/state', async (c) => {
-    const { run, request } = c.req.param();
-    const reading = await readState(c.var.client, run, request);
+    const reading = await readState((messages) => recentView(c, messages), c.req.param('request'));
     if (reading.is === 'unknown') return c.json({ open: false, words: closedWords(reading) }, 404);
     if (reading.is === 'closed') return c.json({ open: false, words: closedWords(reading) });
     // A vote, an edit or a result of somebody else's changes what there is to decide.
@@ -99,8 +110,9 @@ function signed(c: InboxContext, answer: Answer): Answer {
   return { ...answer, by: subject, roles: rolesToSend(roles), channel: CHANNEL };
 }
 
-function readingOf(c: InboxContext): Promise<RequestReading> {
-  return readRequest(c.var.client, c.req.param('run') ?? '', c.req.param('request') ?? '');
+async function readingOf(c: InboxContext): Promise<RequestReading> {
+  const view = await c.var.client.get(c.req.param('run') ?? '', { waitMs: READ_MS });
+  return readingIn(view, c.req.param('request') ?? '');
 }
 
 function showReading(c: InboxContext, reading: RequestReading, late = false): Response | Promise<Response> {

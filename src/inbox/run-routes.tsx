@@ -5,7 +5,7 @@ import type { InboxEnv } from './environment';
 import type { InboxClient } from './options';
 import { RunPage } from './pages/run-page';
 import { render } from './render';
-import { READ_MS } from './request-reading';
+import { READ_MS } from './views-source';
 import { timelineOf } from './timeline';
 
 /** A timeline of more bars than this tells nobody anything. */

@@ -101,7 +101,8 @@ inBrowser('a link is read and answered on a phone, by day and by night, without 
 
 inBrowser('a vote by a link is told as a vote; who looks again sees it stand', async () => {
   const link = await linksOf(PAY);
-  const { page, close } = await openTab(browser, { ...PHONE, javaScriptEnabled: false });
+  const tab = await openTab(browser, { ...PHONE, javaScriptEnabled: false });
+  const { page } = tab;
   await page.goto(await link({ by: 'key:ana' }));
   await page.getByText('0 of 2').waitFor();
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -115,14 +116,15 @@ inBrowser('a vote by a link is told as a vote; who looks again sees it stand', a
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('heading', { name: 'Your answer is recorded' }).waitFor();
   await screenshot(page, 'link-recorded');
-  await close();
+  await tab.close();
 });
 
 inBrowser(
   'a link that names nobody leads through the sign-in to the request, which can be answered',
   async () => {
     const link = await linksOf(PAY);
-    const { page, close } = await openTab(browser);
+    const tab = await openTab(browser);
+  const { page } = tab;
     await page.goto(await link());
     expect(await page.getByRole('button').count()).toBe(0);
     await page.getByRole('link', { name: 'Sign in to the inbox to answer' }).click();
@@ -131,6 +133,6 @@ inBrowser(
     await page.getByRole('heading', { name: 'Approve pay?' }).waitFor();
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByText('1 of 2').waitFor();
-    await close();
+    await tab.close();
   },
 );
