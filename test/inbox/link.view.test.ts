@@ -124,7 +124,7 @@ inBrowser(
   async () => {
     const link = await linksOf(PAY);
     const tab = await openTab(browser);
-  const { page } = tab;
+    const { page } = tab;
     await page.goto(await link());
     expect(await page.getByRole('button').count()).toBe(0);
     await page.getByRole('link', { name: 'Sign in to the inbox to answer' }).click();
