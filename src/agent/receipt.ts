@@ -31,6 +31,8 @@ export interface Receipt {
   readonly digest?: string;
   /** Digest of the arguments that it put in their place; the call's record has them whole. */
   readonly edited?: string;
+  /** It gave the call's result in the tool's place, which did not run, or said what came of an interrupted call. */
+  readonly supplied?: true;
   /** It approves all calls of this tool in the run. */
   readonly allCallsOf?: string;
   /** It came after the deadline, before the run's own timer, and won (R31). */

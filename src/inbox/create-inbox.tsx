@@ -93,7 +93,7 @@ export function createInbox(options: InboxOptions): Inbox {
   });
   addListRoutes(app, newRowsSource());
   addRequestRoutes(app, form, newViewsSource());
-  addRunRoutes(app);
+  addRunRoutes(app, form);
   // The address as many people type it.
   app.get('/*', (c, next) => (c.req.path === `${paths.home}/` ? c.redirect(paths.home, 301) : next()));
   app.all('*', (c) => refuse(c, refusals.NOTHING));

@@ -6,7 +6,10 @@ import type { Limits } from '../http/limits';
 import type { HttpLogger } from '../http/services';
 
 /** What the inbox asks of a client that knows the runs of one tenant. */
-export type InboxClient = Pick<HoldpointClient, 'requests' | 'get' | 'answer' | 'events' | 'noteRefusal'>;
+export type InboxClient = Pick<
+  HoldpointClient,
+  'requests' | 'get' | 'answer' | 'events' | 'noteRefusal' | 'revokeApproval'
+>;
 
 /** Options of {@link createInbox}. */
 export interface InboxOptions {

@@ -11,6 +11,8 @@ export interface Paths {
   asset(name: string): string;
   request(runId: string, requestId: string): string;
   run(runId: string): string;
+  /** Where an approval of all calls is taken back. */
+  revoke(runId: string): string;
 }
 
 export function pathsAt(base: string): Paths {
@@ -23,5 +25,6 @@ export function pathsAt(base: string): Paths {
     asset: (name) => `${base}/assets/${name}`,
     request: (runId, requestId) => `${base}${requestPath(runId, requestId)}`,
     run: (runId) => `${base}/runs/${encodeURIComponent(runId)}`,
+    revoke: (runId) => `${base}/runs/${encodeURIComponent(runId)}/revoke`,
   };
 }

@@ -8,7 +8,7 @@ import { parseInstant } from '../agent/instant';
 import { visibleJson } from '../agent/visible-text';
 import { mayDecide } from './scopes';
 import type { InboxContext, InboxEnv } from './environment';
-import { ClosedPage } from './pages/closed-page';
+import { ClosedPage, type Sent } from './pages/closed-page';
 import { EditPage, editableText } from './pages/edit-page';
 import { RequestPage } from './pages/request-page';
 import { ReviewPage } from './pages/review-page';
@@ -80,7 +80,7 @@ export function addRequestRoutes(
     if (fields instanceof Response) return fields;
     if (!mayDecide(c.var.identity)) return forbidden(c);
     const reading = await readingOf(c);
-    if (reading.is !== 'open') return showReading(c, reading, true);
+    if (reading.is !== 'open') return showReading(c, reading, 'late');
     const { view, request, calls } = reading;
     const decision = readDecision(request, calls, fields);
     if (decision.is === 'problem') return showProblem(c, reading, decision.problem, fields);
@@ -92,6 +92,9 @@ export function addRequestRoutes(
     return c.redirect(c.var.frame.paths.request(view.runId, request.id), 303);
   });
 }
+
+const REUSED =
+  'This form was sent before with something else. Nothing was changed by what you sent: look at what was recorded, and decide anew.';
 
 const OVER = 'The deadline has passed. This counts as declined.';
 
@@ -115,7 +118,7 @@ async function readingOf(c: InboxContext): Promise<RequestReading> {
   return readingIn(view, c.req.param('request') ?? '');
 }
 
-function showReading(c: InboxContext, reading: RequestReading, late = false): Response | Promise<Response> {
+function showReading(c: InboxContext, reading: RequestReading, sent?: Sent): Response | Promise<Response> {
   const { frame } = c.var;
   switch (reading.is) {
     case 'open':
@@ -125,10 +128,10 @@ function showReading(c: InboxContext, reading: RequestReading, late = false): Re
       );
     case 'closed': {
       const gone = reading.receipts.at(-1)?.via;
-      const status = !late ? 200 : gone === 'expiry' || gone === 'cancel' ? 410 : 409;
+      const status = !sent ? 200 : gone === 'expiry' || gone === 'cancel' ? 410 : 409;
       return render(
         c,
-        <ClosedPage frame={frame} view={reading.view} receipts={reading.receipts} late={late} />,
+        <ClosedPage frame={frame} view={reading.view} receipts={reading.receipts} sent={sent} />,
         status,
       );
     }
@@ -189,12 +192,18 @@ async function showFailure(
       return fields[FIELDS.input] === undefined
         ? showProblem(c, reading, error.message, fields)
         : showEdit(c, reading, fields[FIELDS.input] ?? '', error.message);
+    case 'Holdpoint.Answer.AnswerIdReused': {
+      const now = await readingOf(c);
+      if (now.is === 'closed') return showReading(c, now, 'reused');
+      if (now.is === 'open') return showProblem(c, now, REUSED, fields, 409);
+      throw error;
+    }
     case 'Holdpoint.Answer.AlreadyAnswered':
     case 'Holdpoint.Answer.Expired':
     case 'Holdpoint.Answer.RunClosed': {
       // The run's record says who and what; the error alone may not.
       const now = await readingOf(c);
-      if (now.is === 'closed') return showReading(c, now, true);
+      if (now.is === 'closed') return showReading(c, now, 'late');
       if (now.is === 'open' && error.type === 'Holdpoint.Answer.AlreadyAnswered')
         return showProblem(
           c,

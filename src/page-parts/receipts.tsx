@@ -4,9 +4,10 @@ import type { ToolCallRecord } from '../agent/result';
 import { Text } from './text';
 import { Moment } from './when';
 
-/** One word for a decision. Only those about a call's arguments carry a digest of them. */
-export function deedOf({ ok, digest }: Receipt): string {
+/** A decision in a word or two. Only those about a call's arguments carry a digest of them. */
+export function deedOf({ ok, digest, supplied }: Receipt): string {
   if (!ok) return 'Declined';
+  if (supplied) return 'Result given';
   return digest === undefined ? 'Answered' : 'Approved';
 }
 
@@ -27,7 +28,7 @@ export function ReceiptLine({ receipt, about = [] }: ReceiptLineProps) {
   const subject =
     about.length === 0 ? null : (
       <>
-        {' '}
+        {receipt.supplied ? ' for ' : ' '}
         <Text text={about.join(', ')} />
       </>
     );

@@ -2,6 +2,7 @@ import type { InboxClient } from '../../src/inbox/options';
 import { HoldpointError } from '../../src/agent/errors';
 import type { RunView } from '../../src/client';
 import { inboxApp } from './inbox-server';
+import { cookieOf, HERE, signedIn, tokenOf } from './visitor';
 
 const REQUEST = { id: 'req', kind: 'approval', prompt: 'approve it' };
 const VIEW = {
@@ -32,6 +33,10 @@ function stand(file: object = {}) {
       return Promise.reject(new HoldpointError('Holdpoint.Answer.NotApprover', 'Not you.'));
     },
     events: () => (async function* () {})(),
+    revokeApproval: (runId, tool, options) => {
+      told.push({ tenant, what: 'revoke', value: { runId, tool, by: options?.by, path: options?.path } });
+      return Promise.resolve(true);
+    },
     noteRefusal: (_, note) => {
       told.push({ tenant, what: 'refusal', value: note });
       return Promise.resolve();
@@ -41,8 +46,6 @@ function stand(file: object = {}) {
 }
 
 type Stand = ReturnType<typeof stand>;
-
-const HERE = { 'sec-fetch-site': 'same-origin' };
 
 function post(
   app: Stand['app'],
@@ -55,30 +58,6 @@ function post(
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(fields).toString(),
   });
-}
-
-async function tokenOf(response: Response): Promise<string> {
-  return /name="token" value="([\w-]+)"/.exec(await response.text())?.[1] ?? '';
-}
-
-function cookieOf(response: Response): string {
-  return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-}
-
-/** Signs somebody in; gives their cookie and the token of their forms. */
-async function signedIn({ app, keyOf }: Stand, name: string): Promise<{ cookie: string; token: string }> {
-  const page = await app.request('http://inbox.test/inbox/sign-in');
-  const before = { token: await tokenOf(page), cookie: cookieOf(page) };
-  const response = await post(
-    app,
-    '/sign-in',
-    { token: before.token, key: keyOf(name) },
-    { ...HERE, cookie: before.cookie },
-  );
-  expect(response.status).toBe(303);
-  const cookie = cookieOf(response);
-  const form = await app.request('http://inbox.test/inbox', { headers: { cookie } });
-  return { cookie, token: await tokenOf(form) };
 }
 
 test('every page forbids what it does not need, and is kept by nobody', async () => {

@@ -9,6 +9,7 @@ import { kindWords } from '../../page-parts/kinds';
 import { Decisions } from '../parts/decisions';
 import { Policy } from '../../page-parts/policy';
 import { Receipts } from '../../page-parts/receipts';
+import { Rejections } from '../../page-parts/rejections';
 import { pageTitleOf, titleOf } from '../../page-parts/request-title';
 import { Subject } from '../../page-parts/subject';
 import { Text } from '../../page-parts/text';
@@ -33,6 +34,7 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
   const { paths, assets } = frame;
   const to = paths.request(view.runId, request.id);
   const receipts = view.receipts ?? [];
+  const rejections = (view.rejections ?? []).filter(({ requestId }) => requestId === request.id);
   const title = titleOf(request, calls);
   const lack = lackOf(frame.identity, request);
   return (
@@ -87,6 +89,12 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
             <h2>Who decided what</h2>
             <Receipts receipts={receipts} calls={view.toolCalls} />
           </section>
+          {rejections.length === 0 ? null : (
+            <section>
+              <h2>Refused attempts</h2>
+              <Rejections rejections={rejections} />
+            </section>
+          )}
           <section>
             <h2>The conversation so far</h2>
             <Transcript view={view} />
