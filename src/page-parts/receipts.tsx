@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Receipt } from '../agent/receipt';
 import type { ToolCallRecord } from '../agent/result';
+import { callsOfReceipt } from './calls-of-receipt';
 import { Text } from './text';
 import { Moment } from './when';
 
@@ -104,8 +105,8 @@ interface ReceiptsProps {
 
 export function Receipts({ receipts, calls }: ReceiptsProps) {
   if (receipts.length === 0) return <p class="none">Nobody has decided anything yet.</p>;
-  const about = ({ settled }: Receipt): string[] => [
-    ...new Set(calls.filter(({ id }) => settled.includes(id)).map(({ name }) => name)),
+  const about = (receipt: Receipt): string[] => [
+    ...new Set(callsOfReceipt(receipt, calls).map(({ name }) => name)),
   ];
   return (
     <ol class="receipts">

@@ -1,3 +1,4 @@
+import { inputDigest } from '../../src/agent/approval';
 import { HoldpointError } from '../../src/agent/errors';
 import { without } from '../../src/agent/without';
 import type { Receipt } from '../../src/agent/receipt';
@@ -122,6 +123,17 @@ test('a result that a person gave is told as theirs, not as an approval', async 
   expect(words).not.toContain('Approved');
   const run = await read(stand([{ ...done, toolCalls: [CALL] }]), '/runs/r1');
   expect(run.words).toContain('Result given for refund by ben on');
+});
+
+test('a decision is told of the call that it was about, though the model used its id again', async () => {
+  const paid = { invoice: 'A-77' };
+  const calls = [
+    { ...CALL, name: 'look', args: {} },
+    { ...CALL, name: 'pay', args: paid },
+  ];
+  const receipt = { ...without(GIVEN, 'supplied'), digest: inputDigest(paid) };
+  const { words } = await read(stand([{ ...VIEW, toolCalls: calls, receipts: [receipt] }]), '/runs/r1');
+  expect(words).toContain('Approved pay by ben');
 });
 
 test('what passes without being asked is listed with a way to take it back, for those who may decide', async () => {

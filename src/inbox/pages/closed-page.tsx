@@ -6,6 +6,7 @@ import { deedOf, ReceiptLine } from '../../page-parts/receipts';
 import { Rejections } from '../../page-parts/rejections';
 import { Output } from '../../page-parts/output';
 import { Text } from '../../page-parts/text';
+import { callsOfReceipt } from '../../page-parts/calls-of-receipt';
 import { Diff } from '../../page-parts/diff';
 import { Value } from '../../page-parts/value';
 import { transcriptEntries, type CallEntry } from '../transcript-entries';
@@ -25,10 +26,8 @@ export type Sent = 'late' | 'reused';
 /** A request that is decided: who decided, what, and what came of it. */
 export function ClosedPage({ frame, view, receipts, sent }: ClosedPageProps) {
   const { paths } = frame;
-  const settled = new Set(receipts.flatMap((receipt) => receipt.settled));
-  const calls = transcriptEntries(view)
-    .flatMap((entry) => entry.calls)
-    .filter((call) => settled.has(call.id));
+  const all = transcriptEntries(view).flatMap((entry) => entry.calls);
+  const calls = [...new Set(receipts.flatMap((receipt) => callsOfReceipt(receipt, all)))];
   const title = titleOf(receipts, sent);
   const names = [...new Set(calls.map(({ name }) => name))];
   const asked = new Set(receipts.map(({ requestId }) => requestId));
