@@ -19,6 +19,7 @@ const OWN = [
   'temporal',
   'cli',
   'config',
+  'files',
   'http',
   'inbox',
   'page-parts',
@@ -134,7 +135,8 @@ export default ts.config(
     own: ['agent', 'tools', 'temporal'],
     packages: ['@temporalio/client', '@temporalio/common', 'lru-cache', 'node:*'],
   }),
-  mayImport('config', { own: ['agent'], packages: ['zod', 'node:*'] }),
+  mayImport('files', { own: ['agent'], packages: ['node:*'] }),
+  mayImport('config', { own: ['agent', 'files'], packages: ['zod', 'node:*'] }),
   mayImport('tokens', { own: ['agent', 'config'], packages: ['jose', 'node:*'] }),
   mayImport('webhooks', {
     own: ['agent', 'config', 'tokens'],
@@ -176,7 +178,7 @@ export default ts.config(
     packages: ['@temporalio/*', 'pino', 'node:*'],
   }),
   mayImport('testing', {
-    own: ['agent', 'worker'],
+    own: ['agent', 'files', 'worker'],
     packages: ['@temporalio/*', 'openai', 'openai/*', 'node:*'],
   }),
 );

@@ -63,6 +63,7 @@ const limits = z.strictObject({
   concurrentWaitsPerKey: whole.default(100),
   headersMs: whole.default(10_000),
   requestMs: whole.default(30_000),
+  readMs: whole.default(8_000),
 });
 
 /** The schema of the file. Secrets that are kept in the environment are read from `env`. */

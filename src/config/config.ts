@@ -129,6 +129,8 @@ export interface HttpLimits {
   readonly headersMs: number;
   /** Milliseconds in which a whole request must have come. Default 30,000. */
   readonly requestMs: number;
+  /** Milliseconds in which what is read of Temporal and the workers must have come, or it is a 503. Default 8,000. */
+  readonly readMs: number;
 }
 
 /** The whole file. */

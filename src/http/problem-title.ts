@@ -12,6 +12,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'Holdpoint.Answer.RunClosed': 'Too late: the run has ended',
   'Holdpoint.Http.Forbidden': 'This is not allowed',
   'Holdpoint.Http.RateLimited': 'Too many attempts',
+  'Holdpoint.Http.Malformed': 'This could not be read',
   'Holdpoint.Http.TooLarge': 'This is too large',
 };
 

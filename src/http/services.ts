@@ -34,6 +34,11 @@ export interface Services {
   readonly closing: AbortSignal;
 }
 
+/** How long something may be read of Temporal and the workers; what is sent to them has `callMs`. */
+export function reads({ callMs, config }: Services): { readonly waitMs: number } {
+  return { waitMs: Math.min(callMs, config.current.limits.readMs) };
+}
+
 /** What a guarded route finds in its context. */
 export interface HttpEnv {
   Variables: {

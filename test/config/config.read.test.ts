@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config';
 import { findApiKey, newApiKey } from '../../src/config/api-key';
-import { addKey, removeKey } from '../../src/config/edit-config';
+import { addKey, addSigningKey, removeKey } from '../../src/config/edit-config';
 import { openConfig } from '../../src/config/live-config';
 import { configPath, parseConfig, readConfig } from '../../src/config/read-config';
 import { holdpointError } from '../support/matchers';
@@ -36,6 +36,7 @@ test('an empty file is a configuration with nobody in it, and every limit has it
       concurrentWaitsPerKey: 100,
       headersMs: 10_000,
       requestMs: 30_000,
+      readMs: 8_000,
     },
   });
 });
@@ -185,6 +186,36 @@ test('a key is found by all of it and by nothing less; only its hash is kept', (
   const until = { ...entry, expiresAt: new Date(now).toISOString() };
   expect(findApiKey([until], made, now - 1)).toBe(until);
   expect(findApiKey([until], made, now)).toBeUndefined();
+});
+
+test('keys that are made and revoked at the same time are all there, or all gone', async () => {
+  const made = Array.from({ length: 4 }, () => newApiKey({ name: 'shop', scopes: [], roles: [] }).entry);
+  await Promise.all(made.map((entry) => addKey(file, entry)));
+  expect((await readConfig(file)).keys.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+  await Promise.all(made.map(({ id }) => removeKey(file, id)));
+  expect((await readConfig(file)).keys).toEqual([]);
+  await expect(readdir(folder)).resolves.toEqual(['holdpoint.config.json']);
+});
+
+test('a new file has a key that signs; another one signs from then on, and the first still verifies', async () => {
+  const { entry } = newApiKey({ name: 'shop', scopes: [], roles: [] });
+  const { signingKeyId = '' } = await addKey(file, entry);
+  const keysOf = async () =>
+    (await readConfig(file)).signingKeys.map(({ id, verifyOnly }) => [id, verifyOnly]);
+  await expect(keysOf()).resolves.toEqual([[signingKeyId, false]]);
+  const second = await addSigningKey(file);
+  await expect(keysOf()).resolves.toEqual([
+    [second, false],
+    [signingKeyId, true],
+  ]);
+  await write({});
+  await expect(addKey(file, entry)).resolves.toEqual({});
+  await expect(keysOf()).resolves.toEqual([]);
+});
+
+test('a revocation makes no file where there is none', async () => {
+  await expect(removeKey(file, 'x')).resolves.toBe(false);
+  await expect(readdir(folder)).resolves.toEqual([]);
 });
 
 test('keys are added and removed in place; what else the file says stays, and a broken file is left alone', async () => {

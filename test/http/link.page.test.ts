@@ -160,6 +160,7 @@ test('an answer that does not fit comes back with what is wrong and what was typ
   for (const [content, status, why] of [
     ['{"days": "three"}', 422, /days/],
     ['three', 400, /one JSON object/],
+    [`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`, 400, /nested deeper than 200 levels/],
   ] as const) {
     const again = await press(url, { decision: 'approve', content });
     expect(again.status).toBe(status);

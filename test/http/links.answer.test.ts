@@ -274,11 +274,47 @@ test('who may not answer gets no links, and `by` is not the sender’s to say', 
   });
 });
 
-test('503: links are asked for and no key signs', async () => {
+test('400: JSON that is nested too deep, in a body or in the field of a form that holds JSON', async () => {
+  const { link } = await linked();
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
+  const sent = [
+    { body: `{"ok":true,"data":{"output":${deep}}}`, type: 'application/json' },
+    {
+      body: new URLSearchParams({ decision: 'approve', content: `{"a":${deep}}` }).toString(),
+      type: 'application/x-www-form-urlencoded',
+    },
+  ];
+  for (const { body, type } of sent)
+    await expect(
+      http.call(link, { method: 'POST', body, key: null, headers: { 'content-type': type } }),
+    ).resolves.toMatchObject({ status: 400, json: { detail: matching(/nested deeper than 200/) } });
+});
+
+test('links of two runs are counted apart, also where their requests have the same id', async () => {
   const { current } = http.config;
-  await linked();
+  const links = await Promise.all(
+    [await linked(), await linked()].map(async ({ runId }) => {
+      const { firstExecutionId } = await http.desk.client.describe(runId);
+      const grant = { runId, firstExecutionId, requestId: 'chosen-by-a-tool' };
+      return `/v1/answers/${await createAnswerToken(current.signingKeys, grant)}`;
+    }),
+  );
+  http.config.current = { ...current, limits: { ...current.limits, requestsPerMinute: 1 } };
+  const statuses = await Promise.all(
+    [...links, ...links].map(async (link) => (await http.call(link, { key: null })).status),
+  );
+  expect(statuses.sort()).toEqual([410, 410, 429, 429]);
+  http.config.current = current;
+});
+
+test('501, which nobody need try again: links are asked for and no key signs', async () => {
+  const { current } = http.config;
   http.config.current = { ...current, signingKeys: [] };
   const reply = await http.call(`/v1/requests?links=true&agent=${payer.name}`);
-  expect(reply).toMatchObject({ status: 503, json: { code: 'Holdpoint.Token.NoKey' } });
+  expect(reply).toMatchObject({
+    status: 501,
+    json: { code: 'Holdpoint.Token.NoKey', detail: matching(/`holdpoint keys signing`/) },
+  });
+  expect(reply.headers.get('retry-after')).toBeNull();
   http.config.current = current;
 });

@@ -80,6 +80,26 @@ test('503 with Retry-After when Temporal is away, and health is told apart from 
   }
 });
 
+test('what is read has a time of its own, within which a 503 comes while Temporal is away', async () => {
+  const proxy = await openProxy();
+  const client = await http.desk.connect({ address: proxy.address, logger: { warn: () => undefined } });
+  const { current } = http.config;
+  const config = { current: { ...current, limits: { ...current.limits, readMs: 200 } } };
+  // Without that time it would be a thousand seconds.
+  const api = createHttpApi({ client, config, callMs: 1e6 });
+  proxy.cut();
+  try {
+    const paths = ['/v1/requests', '/v1/runs', `/v1/runs/${newId()}`, `/v1/runs/${newId()}/events`];
+    for (const reply of await Promise.all(paths.map((path) => http.call(path, { api })))) {
+      expect(reply).toMatchObject({ status: 503 });
+      expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+  } finally {
+    await client.disconnect();
+    proxy.close();
+  }
+}, 20_000);
+
 test('a request whose headers or body do not come in time is cut off', async () => {
   const { current } = http.config;
   const config = { current: { ...current, limits: { ...current.limits, headersMs: 200, requestMs: 400 } } };

@@ -25,8 +25,8 @@ export function serveCommand(): Command {
     exits: ['done', 'unavailable'],
   })
     .option('--config <file>', 'the configuration (default: HOLDPOINT_CONFIG, or holdpoint.config.json)')
-    .option('--port <n>', `port to listen on (default: ${PORT}); 0 for a free one`, portOrFree, PORT)
-    .option('--host <address>', `address to listen on (default: ${HOST})`, HOST);
+    .option('--port <n>', 'port to listen on; 0 for a free one', portOrFree, PORT)
+    .option('--host <address>', 'address to listen on', HOST);
   return withJson(
     withConnection(command, { taskQueue: true }),
     'print a line of JSON when it listens and when it has ended',

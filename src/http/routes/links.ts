@@ -1,13 +1,14 @@
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from '../api-route';
 import type { Context } from 'hono';
 import { HoldpointError } from '../../agent/errors';
 import { isRecord } from '../../agent/json';
 import type { Receipt } from '../../agent/receipt';
 import type { AnswerTarget } from '../../client';
-import { boundBody, countRefused, guardSigned } from '../guard';
+import { boundBytes, refuseDeepBody } from '../bound-body';
+import { countRefused, guardSigned, verifySigned } from '../guard';
 import { openLink, orUnknown, readRequest, type Granted } from '../granted';
 import { PAGE_HEADERS } from '../html';
-import { isSigned, verifyIncoming } from '../incoming';
+import { isSigned } from '../incoming';
 import { isForm, readLinkAnswer, refuseForeignOrigin } from '../link-answer';
 import { linkPage, showAnswered } from '../link-pages';
 import { answeredPage, problemPage } from '../outcome-page';
@@ -23,7 +24,7 @@ import { unknownToken, type AnswerGrant } from '../../tokens/answer-token';
 export function linkRoutes(services: Services): HttpApp {
   const app = newApp();
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/v1/answers/{token}',
       summary: 'See what a link answers',
@@ -44,14 +45,14 @@ export function linkRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/answers/{token}',
       summary: 'Answer by a link',
       description:
         'JSON, or the form of the page. With the headers of Standard Webhooks the answer is the sender’s, and `webhook-id` names it.',
       security: [],
-      middleware: boundBody(services),
+      middleware: boundBytes(services),
       request: {
         params: schemas.tokenParams,
         body: {
@@ -71,9 +72,10 @@ export function linkRoutes(services: Services): HttpApp {
       orPage(c, async () => {
         refuseForeignOrigin(c, services.config);
         const granted = await counted(services, c, c.req.param('token'));
-        const reading = await readRequest(services, granted);
         const { from, answerId } = await whoAnswers(services, c, granted);
+        const reading = await readRequest(services, granted);
         const answer = async (): Promise<Receipt> => {
+          await refuseDeepBody(c);
           const said = await readLinkAnswer(c, granted.grant, reading.request);
           const body = { ...said, ...(answerId !== undefined && { answerId }) };
           if (!isAllowed(body, granted.grant)) await refuseDecision(from, granted.grant, body);
@@ -85,14 +87,14 @@ export function linkRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/answers',
       summary: 'Answer with a signature',
       description:
         'For machines whose secret is configured under `webhooks.incoming`: signed with Standard Webhooks. The same `webhook-id` again is a replay and gets the first receipt.',
       security: [{ signature: [] }],
-      middleware: [boundBody(services), guardSigned(services)] as const,
+      middleware: [boundBytes(services), guardSigned(services)] as const,
       request: { body: jsonBody(schemas.signedAnswerBody) },
       responses: responsesOf({ 200: ['Accepted', schemas.receipt] }, [...OF_A_BODY, 404, 409, 410]),
     }),
@@ -129,13 +131,11 @@ async function whoAnswers(
   c: Context,
   { client, grant }: Granted,
 ): Promise<{ readonly from: Sender; readonly answerId?: string }> {
-  const { headers } = c.req.raw;
-  if (!isSigned(headers)) {
+  if (!isSigned(c.req.raw.headers)) {
     const { by, roles = [] } = grant;
     return { from: { ...(by !== undefined && { by }), roles, client, channel: 'link' } };
   }
-  const { incoming } = services.config.current.webhooks;
-  const { identity, answerId } = verifyIncoming(incoming, headers, await c.req.text());
+  const { identity, answerId } = await verifySigned(services, c);
   if (identity.tenant !== grant.tenant) throw unknownToken();
   return { from: senderOf(identity, client, 'webhook'), answerId };
 }

@@ -1,4 +1,4 @@
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from '../api-route';
 import { HoldpointError } from '../../agent/errors';
 import { guard } from '../guard';
 import { responsesOf } from '../responses';
@@ -12,7 +12,7 @@ const READY_MS = 2_000;
 export function operationRoutes(services: Services): HttpApp {
   const app = newApp();
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/healthz',
       summary: 'Whether the server runs',
@@ -23,7 +23,7 @@ export function operationRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/readyz',
       summary: 'Whether the server can do its work: Temporal answers, and it is not about to end',
@@ -41,7 +41,7 @@ export function operationRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/metrics',
       summary: 'Counts and times, for Prometheus',
