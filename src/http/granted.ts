@@ -39,28 +39,16 @@ export interface LinkReading {
 }
 
 /** What became of the request: it is open, or has the receipt that settled it, or neither. */
-<<<<<<< HEAD
-export async function readRequest({ callMs }: Services, { grant, client }: Granted): Promise<LinkReading> {
-  const run = await orUnknown(() => client.get(grant.runId, { waitMs: callMs, messages: false }));
+export async function readRequest(services: Services, { grant, client }: Granted): Promise<LinkReading> {
+  const run = await orUnknown(() => client.get(grant.runId, { ...reads(services), messages: false }));
   const request = run.requests?.find(({ id }) => id === grant.requestId);
-  const all = await receiptsOf(callMs, client, run);
+  const all = await receiptsOf(services, client, run);
   return {
     run,
     ...(request && { request }),
     calls: request ? openCallsOf(request, all) : [],
     receipts: all.filter(({ requestId }) => requestId === grant.requestId),
   };
-=======
-export async function readRequest(
-  services: Services,
-  { grant, client }: Granted,
-): Promise<{ readonly run: RunView; readonly request?: Request; readonly receipt?: Receipt }> {
-  const run = await orUnknown(() => client.get(grant.runId, { ...reads(services), messages: false }));
-  const request = run.requests?.find(({ id }) => id === grant.requestId);
-  const receipts = await receiptsOf(services, client, run);
-  const receipt = receipts.findLast(({ requestId, resolved }) => requestId === grant.requestId && resolved);
-  return { run, ...(request && { request }), ...(receipt && { receipt }) };
->>>>>>> http
 }
 
 /** A result without messages has no receipts once its run has closed. */

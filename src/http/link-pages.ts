@@ -39,12 +39,17 @@ export async function showAnswered(
     const inboxUrl = inboxUrlOf(services, grant);
     return c.body(await recordedPage(own, { receipts, request, inboxUrl }), 200, PAGE_HEADERS);
   } catch (error) {
-    if (!reading.request || !isCorrectable(error)) throw error;
+    if (!reading.request || !isPerson(c) || !isCorrectable(error)) throw error;
     const { status, detail } = toProblem(error);
     const again = { problem: detail, given: await givenIn(c) };
     const shown = await linkPage(services, grant, reading, again);
     return c.body(shown ?? '', status, PAGE_HEADERS);
   }
+}
+
+/** Somebody at a browser reads pages, a program problem documents. */
+export function isPerson(c: Context): boolean {
+  return /\btext\/html\b/i.test(c.req.header('accept') ?? '');
 }
 
 const NOT_READ: Pick<LinkReading, 'receipts' | 'request'> = { receipts: [] };

@@ -10,7 +10,7 @@ import { openLink, orUnknown, readRequest, type Granted } from '../granted';
 import { PAGE_HEADERS } from '../html';
 import { isSigned } from '../incoming';
 import { isForm, readLinkAnswer, refuseForeignOrigin } from '../link-answer';
-import { linkPage, showAnswered } from '../link-pages';
+import { isPerson, linkPage, showAnswered } from '../link-pages';
 import { answeredPage, problemPage } from '../outcome-page';
 import { problemHeaders, toProblem } from '../problem';
 import { jsonBody, OF_A_BODY, responsesOf } from '../responses';
@@ -158,9 +158,8 @@ async function orPage(c: Context, work: () => Promise<Response>): Promise<Respon
   try {
     return await work();
   } catch (error) {
-    const isPerson = /\btext\/html\b/i.test(c.req.header('accept') ?? '');
     const problem = toProblem(error);
-    if (!isPerson || problem.status === 500) throw error;
+    if (!isPerson(c) || problem.status === 500) throw error;
     const { receipt } = problem;
     const body = isReceipt(receipt) ? answeredPage({ receipts: [receipt] }) : problemPage(problem);
     return c.body(await body, problem.status, { ...problemHeaders(problem), ...PAGE_HEADERS });
