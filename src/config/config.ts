@@ -148,4 +148,6 @@ export interface Config {
 /** A configuration that may change while it is used: read `current` at each use. */
 export interface ConfigSource {
   readonly current: Config;
+  /** Why `current` is not what the file says now: it cannot be read, or is not valid. Absent: it is. */
+  readonly problem?: string | undefined;
 }

@@ -62,7 +62,10 @@ export function createHttpApi(options: HttpApiOptions): HttpApp {
     config,
     authenticate: options.authenticate ?? createAuthenticator(config),
     limits,
-    metrics: createMetrics(() => limits.waits),
+    metrics: createMetrics(
+      () => limits.waits,
+      () => config.problem !== undefined,
+    ),
     logger,
     callMs: options.callMs ?? DEFAULT_CALL_MS,
     heartbeatMs: options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS,

@@ -273,6 +273,16 @@ export const eventStream = text.openapi('EventStream');
 
 export const accepted = z.object({ accepted: z.literal(true) }).openapi('Accepted');
 
+/** Readiness. */
+export const readiness = z
+  .object({
+    status: z.literal('ok'),
+    configuration: z.enum(['current', 'outdated']).openapi({
+      description: '`outdated`: the file cannot be read or is not valid, and what was read before is in use.',
+    }),
+  })
+  .openapi('Readiness');
+
 export const health = z.object({ status: z.literal('ok') }).openapi('Health');
 
 export const document = z.looseObject({ openapi: text }).openapi('Document');

@@ -6,7 +6,7 @@ import { findApiKey, newApiKey } from '../../src/config/api-key';
 import { addKey, addSigningKey, removeKey } from '../../src/config/edit-config';
 import { openConfig } from '../../src/config/live-config';
 import { configPath, parseConfig, readConfig } from '../../src/config/read-config';
-import { holdpointError } from '../support/matchers';
+import { holdpointError, matching } from '../support/matchers';
 
 const SECRET = Buffer.alloc(32, 1).toString('base64');
 const WHSEC = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
@@ -99,6 +99,23 @@ test.each<[string, unknown, RegExp]>([
     { jwt: [{ issuer: 'a', audience: 'b', jwksUri: 'https://c.test' }] },
     /`jwt\[0\]`: Give `scopes`/,
   ],
+  ...['http://id.test/keys', 'http://127.0.0.1.evil.test/', 'http://10.0.0.1/keys'].map(
+    (jwksUri): [string, unknown, RegExp] => [
+      `keys of an issuer at ${jwksUri}`,
+      { jwt: [{ issuer: 'a', audience: 'b', scopes: [], jwksUri }] },
+      /`jwt\[0\]\.jwksUri`: Expected an https URL/,
+    ],
+  ),
+  [
+    'an issuer by plain http',
+    { jwt: [{ issuer: 'http://id.test', audience: 'b', scopes: [], jwksUri: 'https://id.test' }] },
+    /`jwt\[0\]\.issuer`/,
+  ],
+  [
+    'a provider of identities by plain http',
+    { oidc: { issuer: 'http://id.test', clientId: 'x', clientSecret: 'y', everybody: true } },
+    /`oidc\.issuer`: Expected an https URL/,
+  ],
   ['a URL that is none', { publicUrl: 'javascript:alert(1)' }, /`publicUrl`: Expected an http or https URL/],
   ['a limit of nothing', { limits: { bodyBytes: 0 } }, /`limits\.bodyBytes`/],
   ['a list', [], /expected object/],
@@ -124,11 +141,11 @@ test('the file is the one that is named, else that of HOLDPOINT_CONFIG', () => {
   expect(configPath(undefined, {})).toBeUndefined();
 });
 
-test('a change counts without a restart; a broken version is told once and leaves the old one in use', async () => {
+test('a change counts without a restart; a broken version leaves the old one in use and is told, again while it lasts', async () => {
   await write({ publicUrl: 'https://one.test' });
   const told: string[] = [];
   const tell = (_: object, message: string): void => void told.push(message);
-  const live = await openConfig(file, { logger: { info: tell, warn: tell }, pollMs: 1e6 });
+  const live = await openConfig(file, { logger: { info: tell, error: tell }, pollMs: 1e6 });
   const seen: (string | undefined)[] = [];
   const end = live.onChange(({ publicUrl }) => seen.push(publicUrl));
   try {
@@ -139,12 +156,14 @@ test('a change counts without a restart; a broken version is told once and leave
     await live.reload();
     expect(live.current.publicUrl).toBe('https://one.test');
     expect(told).toEqual([expect.stringMatching(/stays in use.*is not JSON/)]);
+    expect(live.problem).toMatch(/is not JSON/);
     // As a cluster updates a mounted volume: another file under the same name.
     await writeFile(join(folder, 'two.json'), JSON.stringify({ publicUrl: 'https://two.test' }));
     await symlink('two.json', join(folder, 'link'));
     await rename(join(folder, 'link'), file);
     await live.reload();
     expect(live.current.publicUrl).toBe('https://two.test');
+    expect(live.problem).toBeUndefined();
     await writeFile(file, '{');
     await live.reload();
     await rm(file);
@@ -155,6 +174,29 @@ test('a change counts without a restart; a broken version is told once and leave
     await write({});
     await live.reload();
     expect(seen).toEqual(['https://two.test']);
+  } finally {
+    live.close();
+  }
+});
+
+test('a version that stays broken is told again, and the return of the old one ends that', async () => {
+  await write({});
+  const told: string[] = [];
+  const tell = (_: object, message: string): void => void told.push(message);
+  const live = await openConfig(file, { logger: { info: tell, error: tell }, pollMs: 1e6, remindMs: 0 });
+  try {
+    await writeFile(file, '{');
+    await live.reload();
+    await live.reload();
+    await write({});
+    await live.reload();
+    await live.reload();
+    expect(told).toEqual([
+      matching(/is not JSON/),
+      matching(/is not JSON/),
+      matching(/again what is in use/),
+    ]);
+    expect(live.problem).toBeUndefined();
   } finally {
     live.close();
   }
@@ -243,6 +285,15 @@ test('keys are added and removed in place; what else the file says stays, and a 
 function key(more: object = {}): object {
   return { id: 'a', name: 'a', hash: '0'.repeat(64), scopes: [], ...more };
 }
+
+test.each(['http://127.0.0.1:8080', 'http://localhost:8080/x', 'http://[::1]:1', 'https://id.test'])(
+  'keys and identities may come from %s',
+  (url) => {
+    const oidc = { issuer: url, clientId: 'x', clientSecret: 'shh', everybody: true };
+    const jwt = [{ issuer: url, audience: 'b', scopes: [], jwksUri: url }];
+    expect(parse({ oidc, jwt })).toMatchObject({ oidc: { issuer: url }, jwt: [{ jwksUri: url }] });
+  },
+);
 
 test('a provider of identities needs a word on who may sign in: nobody is let in by default', () => {
   const oidc = { issuer: 'https://id.test', clientId: 'x', clientSecret: 'shh' };

@@ -1,5 +1,6 @@
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
+import type { ConfigSource } from '../../src/config/config';
 import { listen } from '../../src/http/listen';
 import { createHttpApi } from '../../src/http/create-api';
 import { newId } from '../client/desk';
@@ -78,6 +79,19 @@ test('503 with Retry-After when Temporal is away, and health is told apart from 
     await client.disconnect();
     proxy.close();
   }
+});
+
+test('a configuration that is not valid any more is told by readiness and by a metric; the server goes on', async () => {
+  const { current } = http.config;
+  const config: ConfigSource & { problem?: string } = { current };
+  const api = createHttpApi({ client: http.desk.client, config });
+  const told = async () => [
+    (await http.call('/readyz', { api, key: null })).json,
+    /^holdpoint_http_config_outdated (\d)$/m.exec((await http.call('/metrics', { api })).text)?.[1],
+  ];
+  await expect(told()).resolves.toEqual([{ status: 'ok', configuration: 'current' }, '0']);
+  config.problem = 'It is not JSON.';
+  await expect(told()).resolves.toEqual([{ status: 'ok', configuration: 'outdated' }, '1']);
 });
 
 test('what is read has a time of its own, within which a 503 comes while Temporal is away', async () => {

@@ -28,7 +28,7 @@ export function operationRoutes(services: Services): HttpApp {
       path: '/readyz',
       summary: 'Whether the server can do its work: Temporal answers, and it is not about to end',
       security: [],
-      responses: responsesOf({ 200: ['It can', schemas.health] }, [503], []),
+      responses: responsesOf({ 200: ['It can', schemas.readiness] }, [503], []),
     }),
     async (c) => {
       if (services.closing.aborted || !(await temporalAnswers(services)))
@@ -36,7 +36,9 @@ export function operationRoutes(services: Services): HttpApp {
           'Holdpoint.Http.Unavailable',
           'Temporal does not answer, or this server is about to end.',
         );
-      return c.json({ status: 'ok' }, 200);
+      // Not a failure: a slip in the file must not take every server out at once.
+      const configuration = services.config.problem === undefined ? 'current' : 'outdated';
+      return c.json({ status: 'ok', configuration } as const, 200);
     },
   );
 
