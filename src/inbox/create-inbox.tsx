@@ -82,7 +82,7 @@ export function createInbox(options: InboxOptions): Inbox {
     return next();
   });
   addSignInRoutes(app, { options, limits, sessions, form });
-  addOidcRoutes(app, { options, sessions, sealer });
+  addOidcRoutes(app, { options, limits, sessions, sealer });
   app.use(async (c, next) => {
     const { identity } = c.var.visit;
     if (!identity) return turnAway(c);

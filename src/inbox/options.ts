@@ -11,6 +11,9 @@ export type InboxClient = Pick<
   'requests' | 'get' | 'answer' | 'events' | 'noteRefusal' | 'revokeApproval'
 >;
 
+/** What bounds how often somebody may fail to sign in. */
+export type SignInLimits = Pick<Limits, 'countRefused' | 'checkRefused'>;
+
 /** Options of {@link createInbox}. */
 export interface InboxOptions {
   /** As `createClient` gives it: the inbox makes one for each tenant out of it. */
@@ -26,7 +29,7 @@ export interface InboxOptions {
    */
   readonly authenticate: Authenticate;
   /** Counts sign-ins that fail, as the API counts its own. Default: counted here alone. */
-  readonly limits?: Pick<Limits, 'countRefused'>;
+  readonly limits?: SignInLimits;
   /** Where it is mounted. Default `/inbox`. */
   readonly path?: string;
   /** Told of what went wrong where the reader gets no detail. Default: nobody. */
