@@ -19,7 +19,7 @@ import { entitledAs } from './policy';
 import type { AnswerVia, Receipt } from './receipt';
 import { quote, refusal } from './refusal';
 import { declinedText, unknownOutcomeText } from './result-text';
-import type { CallState, Grant, OpenRequest, ReceiptRecord, RunState } from './run-state';
+import type { Grant, OpenRequest, ReceiptRecord, RunState } from './run-state';
 import { MAX_LOOKS } from './schema-fit';
 import { errorResult } from './tool';
 
@@ -71,9 +71,9 @@ export function judgeAnswer(
   const { answer } = parsed;
   if (run.parent && !forwarded) return { is: 'refuse', answer, error: notHere(run.parent, answer) };
   const records = [...earlier, ...run.receipts];
-  const known = judgeAgainstReceipts(answer, records);
-  if (known) return known;
   const open = run.requests.find((entry) => entry.request.id === answer.id);
+  const known = judgeAgainstReceipts(answer, records, open !== undefined);
+  if (known) return known;
   if (!open) {
     const { runId, endedAt, status } = run;
     const about = { runId, ...(endedAt !== undefined && { endedAs: status }) };
@@ -91,7 +91,13 @@ export function judgeAnswer(
       open.guest?.calls ?? run.calls,
       meter,
     );
-    return { is: 'accept', answer, open, steps, ...(!forwarded && isVote(open, answer) && { vote: true }) };
+    return {
+      is: 'accept',
+      answer,
+      open,
+      steps,
+      ...(!forwarded && isVote(open, answer, steps) && { vote: true }),
+    };
   } catch (error) {
     if (error instanceof HoldpointError) return { is: 'refuse', answer, error };
     throw error;
@@ -106,8 +112,17 @@ export function isForwarded({ parent }: RunState, { forwarded }: Pick<JudgeOptio
 /** What came of a timer, of an end or of an earlier decision was nobody's answer. */
 const NOBODYS: readonly AnswerVia[] = ['policy', 'expiry', 'cancel'];
 
-/** A repeat gives the first receipt; a reused answer id is refused (R29). Also for clients, from a snapshot. */
-export function judgeAgainstReceipts(answer: Answer, records: readonly ReceiptRecord[]): Verdict | undefined {
+/**
+ * A repeat gives the first receipt; a reused answer id is refused (R29). Also for clients, from a snapshot. While its
+ * request is open, a vote that an edit made void can be given again.
+ */
+export function judgeAgainstReceipts(
+  answer: Answer,
+  all: readonly ReceiptRecord[],
+  isOpen: boolean,
+): Verdict | undefined {
+  const counts = ({ receipt }: ReceiptRecord): boolean => !isOpen || !receipt.voided;
+  const records = all.filter(counts);
   if (answer.answerId === undefined) {
     // Nobody can repeat what was nobody's answer.
     const candidates = records.filter(
@@ -119,9 +134,11 @@ export function judgeAgainstReceipts(answer: Answer, records: readonly ReceiptRe
     const same = candidates.find((record) => record.fingerprint === fingerprint);
     return same && { is: 'repeat', receipt: same.receipt };
   }
-  const named = records.find((record) => record.receipt.answerId === answer.answerId);
+  const isNamed = ({ receipt }: ReceiptRecord): boolean => receipt.answerId === answer.answerId;
+  const named = records.find(isNamed) ?? all.find(isNamed);
   if (!named) return undefined;
-  if (named.fingerprint === answerFingerprint(answer)) return { is: 'repeat', receipt: named.receipt };
+  if (named.fingerprint === answerFingerprint(answer))
+    return counts(named) ? { is: 'repeat', receipt: named.receipt } : undefined;
   return {
     is: 'refuse',
     answer,
@@ -146,7 +163,7 @@ export function applyVerdict(
 ): Receipt {
   const waiting = callsWaitingOn(run, answer.id);
   const decided = decisionOf(answer, open, steps);
-  if (vote) castVote(answer, open, waiting, steps, now);
+  if (vote) castVote(run, answer, open, steps, now);
   const touched = vote ? [] : answer.ok ? waiting.filter((call) => steps.has(call)) : waiting;
   for (const call of touched) {
     const step = steps.get(call);
@@ -215,23 +232,26 @@ function decisionOf(answer: Answer, { request }: OpenRequest, steps: AnswerSteps
 }
 
 /** One approval of several. With an edit those who follow decide on the edit, and what others approved is void. */
-function castVote(
-  answer: Answer,
-  open: OpenRequest,
-  calls: readonly CallState[],
-  steps: AnswerSteps,
-  now: number,
-): void {
+function castVote(run: RunState, answer: Answer, open: OpenRequest, steps: AnswerSteps, now: number): void {
   let votes = open.request.policy?.votes ?? [];
-  for (const call of calls) {
-    const step = steps.get(call);
-    if (step?.is !== 'pass' || !step.edited) continue;
+  for (const [call, step] of steps) {
+    if (step.is !== 'pass' || !step.edited) continue;
     votes = [];
+    voidVotes(run, answer.id);
     Object.assign(call, { edited: step.edited, recheck: true });
     open.request = aboutInput(open.request, call.name, step.edited);
   }
   const vote = { by: answer.by ?? '', at: new Date(now).toISOString() };
   open.request = { ...open.request, policy: { ...open.request.policy, votes: [...votes, vote] } };
+}
+
+/** Nothing else leaves an approval of an open request with a receipt. */
+function voidVotes(run: RunState, requestId: string): void {
+  run.receipts = run.receipts.map((record) =>
+    record.receipt.requestId === requestId
+      ? { ...record, receipt: { ...record.receipt, voided: true } }
+      : record,
+  );
 }
 
 /** Given for a sub-agent it is applied there, and stands here so that it can be seen and taken back. */

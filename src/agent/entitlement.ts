@@ -1,5 +1,6 @@
 /** Who may decide about a request, and whether one person's word is enough. */
 import type { Answer } from './answer';
+import type { AnswerSteps } from './answer-content';
 import { approversOf, mayAnswer, quorumOf, type PolicyState } from './policy';
 import { framed, quote, refusal } from './refusal';
 import type { OpenRequest } from './run-state';
@@ -36,8 +37,9 @@ export function refuseOutsider(answer: Answer, { request: { policy } }: OpenRequ
 }
 
 /** Whether an approval is one vote of several, with more to come. An edit makes what was approved before void. */
-export function isVote({ request: { policy } }: OpenRequest, answer: Answer): boolean {
-  const votes = answer.data?.['input'] === undefined ? (policy?.votes?.length ?? 0) : 0;
+export function isVote({ request: { policy } }: OpenRequest, answer: Answer, steps: AnswerSteps): boolean {
+  const isEdit = [...steps.values()].some((step) => step.is === 'pass' && step.edited);
+  const votes = isEdit ? 0 : (policy?.votes?.length ?? 0);
   return answer.ok && votes + 1 < quorumOf(policy);
 }
 

@@ -124,3 +124,11 @@ export function nextStep(policy: PolicyState | undefined): number | undefined {
   ].filter((at) => at !== undefined);
   return steps.length > 0 ? Math.min(...steps) : undefined;
 }
+
+/** How many approvals there are of how many; `undefined` where one is enough. */
+export function tallyOf(
+  policy: PolicyState | undefined,
+): { readonly given: number; readonly needed: number } | undefined {
+  const needed = quorumOf(policy);
+  return needed > 1 ? { given: policy?.votes?.length ?? 0, needed } : undefined;
+}

@@ -33,10 +33,17 @@ export interface Receipt {
   readonly edited?: string;
   /** It gave the call's result in the tool's place, which did not run, or said what came of an interrupted call. */
   readonly supplied?: true;
+  /** It was one vote of several, for arguments that somebody changed afterwards: it counts no more. */
+  readonly voided?: true;
   /** It approves all calls of this tool in the run. */
   readonly allCallsOf?: string;
   /** It came after the deadline, before the run's own timer, and won (R31). */
   readonly late?: true;
+}
+
+/** One approval of several: nothing has run yet, and more must agree. */
+export function isVoteReceipt({ ok, resolved, settled }: Receipt): boolean {
+  return ok && !resolved && settled.length === 0;
 }
 
 /** A refused answer that came by signal (R30), or that an API refused. No value of its data is kept. */

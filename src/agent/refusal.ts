@@ -3,6 +3,7 @@ import type { Answer } from './answer';
 import { cutText } from './cut-text';
 import { HoldpointError } from './errors';
 import type { JsonObject } from './json';
+import { visibleJson } from './visible-text';
 
 export function malformed(answer: Answer, problem: string): HoldpointError {
   return refusal('Holdpoint.Answer.Malformed', answer, framed(answer, problem));
@@ -65,5 +66,5 @@ function keysOf(data: JsonObject): string[] {
 }
 
 export function quote(id: string): string {
-  return JSON.stringify(cutText(id, 120));
+  return visibleJson(cutText(id, 120));
 }

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { parseAnswer, type Answer } from '../agent/answer';
 import { isRecord, parseJson, type JsonObject } from '../agent/json';
 import { answerDeclined, answerOutput, relayAnswer, type RelayResult } from '../agent/relay';
+import { tallyOf } from '../agent/policy';
 import { usageError } from './command-error';
 import type { PickedRequest } from './pick-request';
 import { fileOrInput, jsonObjectOption, textArgument } from './values';
@@ -88,9 +89,8 @@ async function decisionOf(flags: AnswerFlags, picked: PickedRequest): Promise<An
 
 /** Where several must agree, an edit of one of them begins anew: a vote says what it is about. */
 function votedOn(request: PickedRequest['request']): JsonObject {
-  const { quorum = 1 } = request?.policy ?? {};
   const digest = request?.data?.['digest'];
-  return quorum > 1 && typeof digest === 'string' ? { digest } : {};
+  return tallyOf(request?.policy) && typeof digest === 'string' ? { digest } : {};
 }
 
 function forOutput({ id, calls }: PickedRequest, output: string): Answer {
@@ -125,6 +125,7 @@ function hintFor({ request, calls }: PickedRequest): string {
   if (calls.length === 1) return 'Give it with --output <text>, or say no with --decline.';
   if (calls.length > 1)
     return `Give each: ${calls.map((call) => `--result ${call.id}=<text>`).join(' ')}; or say no with --decline.`;
+  if (tallyOf(request?.policy)) return 'Answer with --approve, --input <json> or --decline.';
   if (request?.kind === 'approval')
     return 'Answer with --approve, --input <json>, --decline, or --output <text> for a result in the tool’s place.';
   if (request?.kind === 'reconcile')

@@ -1,6 +1,7 @@
 import type { Answer } from '../agent/answer';
 import { isRecord, parseJson, type Json, type JsonObject } from '../agent/json';
 import { answerDeclined, answerOutput, relayAnswer, type RelayResult } from '../agent/relay';
+import { tallyOf } from '../agent/policy';
 import type { PickedRequest } from './pick-request';
 import type { Style } from './style';
 import type { TerminalPrompt } from './terminal-prompt';
@@ -44,13 +45,14 @@ const OPEN: readonly Offer[] = [
   { ...APPROVE, label: '[a]gree' },
 ];
 
-function offersFor({ kind, data }: Subject['request']): readonly Offer[] {
+function offersFor({ kind, data, policy }: Subject['request']): readonly Offer[] {
   switch (kind) {
     case 'question':
       if (data?.['asks'] === 'form') return [FORM];
       return data?.['asks'] === undefined ? OPEN : [{ ...RESULT, label: '[r]eply with a text' }];
     case 'approval':
-      return [APPROVE, EDIT, RESULT];
+      // Several people cannot agree on a text that one of them makes up.
+      return tallyOf(policy) ? [APPROVE, EDIT] : [APPROVE, EDIT, RESULT];
     case 'tool_call':
       return [RESULT];
     case 'reconcile':

@@ -10,15 +10,27 @@ export interface ConnectionFlags {
   readonly namespace?: string;
   readonly taskQueue?: string;
   readonly searchAttributes?: 'full' | 'none';
+  /** Whose runs are meant. Without one, all of them, by ids that begin with the tenant's name. */
+  readonly tenant?: string;
 }
 
-/** Adds the options that say where the runs are. `taskQueue` is for commands that start or carry out runs. */
-export function withConnection(command: Command, takes: { readonly taskQueue?: true } = {}): Command {
+/**
+ * Adds the options that say where the runs are. `taskQueue` is for commands that start or carry out runs, `tenant` for
+ * those that do what a client does.
+ */
+export function withConnection(
+  command: Command,
+  takes: { readonly taskQueue?: true; readonly tenant?: true } = {},
+): Command {
   command
     .option('--address <host:port>', 'Temporal server (default: TEMPORAL_ADDRESS, or 127.0.0.1:7233)')
     .option('--namespace <name>', 'Temporal namespace (default: TEMPORAL_NAMESPACE, or default)');
   if (takes.taskQueue)
     command.option('--task-queue <name>', 'where clients and workers meet (default: holdpoint)');
+  if (takes.tenant)
+    command.addOption(
+      new Option('--tenant <name>', 'only the runs of this tenant, by its own ids').env('HOLDPOINT_TENANT'),
+    );
   return command.addOption(
     new Option(
       '--search-attributes <mode>',
@@ -50,17 +62,18 @@ export async function withClient<T>(
     logger: { warn: (_, message) => output.warning(inCommandWords(message)) },
   });
   try {
-    return await use(client);
+    return await use(flags.tenant === undefined ? client : client.forTenant(flags.tenant));
   } finally {
     await client.disconnect();
   }
 }
 
 /** What a command that is shown must repeat to reach the same runs from the same shell. */
-export function repeatedFlags({ address, namespace }: ConnectionFlags): string {
+export function repeatedFlags({ address, namespace, tenant }: ConnectionFlags): string {
   const flags = [
     ...(address === undefined ? [] : ['--address', address]),
     ...(namespace === undefined ? [] : ['--namespace', namespace]),
+    ...(tenant === undefined ? [] : ['--tenant', tenant]),
   ];
   return flags.map((flag) => ` ${shellQuote(flag)}`).join('');
 }

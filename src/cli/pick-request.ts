@@ -49,8 +49,8 @@ export function nothingOpen(
     ended ? 'Holdpoint.Answer.RunClosed' : 'Holdpoint.Answer.UnknownRequest',
     [
       ended
-        ? `Run "${runId}" takes no answers any more: it ended as ${status}.`
-        : `Run "${runId}" waits on nothing at the moment.`,
+        ? `Run "${visibleLine(runId)}" takes no answers any more: it ended as ${status}.`
+        : `Run "${visibleLine(runId)}" waits on nothing at the moment.`,
       ...(receipt ? [answeredText(runId, receipt, flags)] : []),
     ].join(' '),
     { runId, ...(receipt && { receipt: { ...receipt } }) },
@@ -59,7 +59,7 @@ export function nothingOpen(
 
 /** An answer is known by its request: only with that named can it be a repeat (R29). */
 function answeredText(runId: string, { requestId, by, at }: Receipt, flags: ConnectionFlags): string {
-  const who = by === undefined ? '' : ` by ${by}`;
+  const who = by === undefined ? '' : ` by ${visibleLine(by)}`;
   const command = `${invocation()} answer ${shellQuote(runId)} ${shellQuote(requestId)}${repeatedFlags(flags)}`;
-  return `Its request ${requestId} was answered${who} at ${at}. If that was this answer, name the request and you get its receipt: ${command}, with the same options.`;
+  return `Its request ${visibleLine(requestId)} was answered${who} at ${at}. If that was this answer, name the request and you get its receipt: ${command}, with the same options.`;
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../agent/json';
 import { isRecord } from '../agent/json';
-import { approversOf } from '../agent/policy';
+import { approversOf, tallyOf } from '../agent/policy';
 import { isRelayRequest, type RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
 import { argumentLines, indented } from './argument-lines';
@@ -44,12 +44,15 @@ function subjectLines(request: Request, open: readonly RelayCall[], style: Style
 /** Whom it asks, how many have agreed, and what time will bring. */
 function policyLines({ policy }: Request, now: number): string[] {
   if (!policy) return [];
-  const { quorum = 1, votes = [], escalateAt, escalatedAt, escalateTo = [] } = policy;
+  const { votes = [], escalateAt, escalatedAt, escalateTo = [] } = policy;
+  const tally = tallyOf(policy);
   const who = approversOf(policy);
   return [
     ...(who === undefined ? [] : [`asks ${who.map(visibleLine).join(', ')}`]),
-    ...(quorum > 1
-      ? [`${votes.length} of ${quorum} approved${votes.map(({ by }) => `, ${visibleLine(by)}`).join('')}`]
+    ...(tally
+      ? [
+          `${tally.given} of ${tally.needed} approved${votes.map(({ by }) => `, ${visibleLine(by)}`).join('')}`,
+        ]
       : []),
     ...(escalateAt === undefined || escalatedAt !== undefined
       ? []

@@ -2,6 +2,7 @@ import type { OpenRequestRow } from '../client';
 import { indented } from './argument-lines';
 import { repeatedFlags, type ConnectionFlags } from './connection';
 import { invocation } from './invocation';
+import { tallyOf } from '../agent/policy';
 import { spokenAge, spokenDeadline } from '../agent/spoken-time';
 import type { Style } from './style';
 import { tableLines } from './table';
@@ -54,12 +55,18 @@ function cellsOf({ runId, agent, request, openedAt, confirmed }: OpenRequestRow,
   return [
     visibleLine(runId) + (confirmed ? '' : ' *'),
     visibleLine(request.id),
-    visibleLine(request.kind),
+    visibleLine(request.kind) + votesOf(request),
     visibleLine(agent),
     spokenAge(openedAt, now),
     spokenDeadline(request.expiresAt, now),
     visibleLine(request.prompt),
   ];
+}
+
+/** Somebody has approved already, and more must. */
+function votesOf({ policy }: OpenRequestRow['request']): string {
+  const tally = tallyOf(policy);
+  return tally ? ` (${tally.given} of ${tally.needed})` : '';
 }
 
 /** Whether some prompt would be cut to less than can be read. */

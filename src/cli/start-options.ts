@@ -6,7 +6,6 @@ import { jsonOption, waitDuration, wholeNumber } from './values';
 /** Options of whatever gives a run its task. */
 export interface StartFlags extends Limits {
   readonly context?: string;
-  readonly tenant?: string;
   /** Milliseconds to wait for the halt or the end; `true` for as long as the client does by itself. */
   readonly wait: boolean | number;
 }
@@ -14,7 +13,6 @@ export interface StartFlags extends Limits {
 export function withStartOptions(command: Command): Command {
   return command
     .option('--context <json>', 'what tools and hooks see and the model does not; - reads standard input')
-    .option('--tenant <name>', 'whose run it is, for lists')
     .option('--max-turns <n>', 'model calls since the last input (default: the agent’s, or 10)', wholeNumber)
     .option('--max-total-turns <n>', 'model calls in all', wholeNumber)
     .option('--max-tokens <n>', 'tokens in all', wholeNumber)
@@ -38,8 +36,8 @@ export function waitOf(wait: boolean | number | undefined): { readonly waitMs?: 
 /** The options as the client takes them. */
 export async function startOf(
   flags: StartFlags,
-): Promise<{ readonly context?: Json; readonly tenant?: string; readonly limits?: Limits }> {
-  const { context, tenant, maxTurns, maxTotalTurns, maxTokens, maxToolCalls, timeoutMs } = flags;
+): Promise<{ readonly context?: Json; readonly limits?: Limits }> {
+  const { context, maxTurns, maxTotalTurns, maxTokens, maxToolCalls, timeoutMs } = flags;
   const limits: Limits = {
     ...(maxTurns !== undefined && { maxTurns }),
     ...(maxTotalTurns !== undefined && { maxTotalTurns }),
@@ -49,7 +47,6 @@ export async function startOf(
   };
   return {
     ...(context !== undefined && { context: await jsonOption('--context', context) }),
-    ...(tenant !== undefined && { tenant }),
     ...(Object.keys(limits).length > 0 && { limits }),
   };
 }

@@ -1,5 +1,6 @@
+import { canonicalJson, type Json } from '../agent/json';
 import { toolCallsOf, type Message } from '../agent/message';
-import type { Receipt, Rejection } from '../agent/receipt';
+import { isVoteReceipt, type Receipt, type Rejection } from '../agent/receipt';
 import type { ToolCallRecord } from '../agent/result';
 import { receiptsOfCalls, recordsByPlace, type ReceiptOfCall } from '../agent/transcript-calls';
 import type { StandingGrant } from '../agent/run-state';
@@ -34,10 +35,10 @@ export function transcriptLines(view: RunView, options: TranscriptOptions): stri
       const record = records.get(`${at}/${index}`);
       const reply = messages[at + 1 + index];
       const output = record?.output ?? (reply?.role === 'tool' ? reply.content : undefined);
-      const args = record?.args ?? inputOf(call.function.arguments) ?? call.function.arguments;
+      const asked = inputOf(call.function.arguments) ?? call.function.arguments;
       lines.push(
         `  ${options.style.cyan(visibleLine(call.function.name))} ${options.style.dim(`call ${visibleLine(call.id)}`)}`,
-        ...indented(argumentLines(args), '    '),
+        ...indented(callLines(asked, record, options), '    '),
         ...(record ? inline.filter((entry) => entry.record === record).map(answeredLine(options)) : []),
         ...resultLines(record, output, options),
       );
@@ -50,6 +51,22 @@ export function transcriptLines(view: RunView, options: TranscriptOptions): stri
     lines.push('', 'Approved for all calls', ...grants.map((one) => `  ${grantLine(one)}`));
   if (refused.length > 0) lines.push('', 'Refused answers', ...refused.map((one) => `  ${refusedLine(one)}`));
   return lines.slice(1);
+}
+
+/** What the model asked for, and where somebody changed that, what ran in its place. */
+function callLines(
+  asked: Json,
+  record: ToolCallRecord | undefined,
+  { style }: TranscriptOptions,
+): readonly string[] {
+  if (!record || canonicalJson(record.args) === canonicalJson(asked)) return argumentLines(asked);
+  const isOpen = record.metadata?.['pending'] !== undefined;
+  return [
+    style.dim('asked for'),
+    ...indented(argumentLines(asked)),
+    style.dim(isOpen ? 'would run with' : 'ran with'),
+    ...indented(argumentLines(record.args)),
+  ];
 }
 
 function saidLines(
@@ -99,7 +116,7 @@ function refusedLine({ requestId, by, channel, error, at }: Rejection): string {
 }
 
 function deedOf(receipt: Receipt): string {
-  const { ok, by, as, at, via, late, channel, resolved, settled, edited, allCallsOf } = receipt;
+  const { ok, by, as, at, via, late, voided, channel, edited, allCallsOf } = receipt;
   switch (via) {
     case 'policy':
       return `approved at ${at}, as all calls of the tool were${by === undefined ? '' : ` by ${visibleLine(by)}`}`;
@@ -110,13 +127,13 @@ function deedOf(receipt: Receipt): string {
     default: {
       const role = as === undefined || as === by ? '' : ` as ${visibleLine(as)}`;
       const who = by === undefined ? '' : ` by ${visibleLine(by)}${role}`;
-      const isVote = ok && !resolved && settled.length === 0;
-      const deed = isVote ? 'approved, one of several,' : ok ? 'answered' : 'declined';
+      const deed = isVoteReceipt(receipt) ? 'approved, one of several,' : ok ? 'answered' : 'declined';
       const extra = [
         ...(channel === undefined ? [via] : [visibleLine(channel)]),
         ...(edited === undefined ? [] : ['with other arguments']),
         ...(allCallsOf === undefined ? [] : [`for all calls of ${visibleLine(allCallsOf)}`]),
         ...(late ? ['after the deadline'] : []),
+        ...(voided ? ['void: the arguments were changed since'] : []),
       ];
       return `${deed}${who} at ${at} (${extra.join(', ')})`;
     }

@@ -3,6 +3,7 @@ import type { RunView } from '../client';
 import { repeatedFlags, type ConnectionFlags } from './connection';
 import { invocation } from './invocation';
 import { openCallsOf } from '../agent/open-calls';
+import { approversOf, tallyOf } from '../agent/policy';
 import { shellQuote } from './shell-quote';
 
 /** A command to paste, and what it does. */
@@ -18,7 +19,11 @@ export function waysToAnswer(
   flags: ConnectionFlags,
 ): WayToAnswer[] {
   const start = `${invocation()} answer ${shellQuote(runId)} ${shellQuote(request.id)}${repeatedFlags(flags)}`;
-  const way = (options: string, does: string): WayToAnswer => ({ command: `${start} ${options}`, does });
+  const who = whoFlags(request);
+  const way = (options: string, does: string): WayToAnswer => ({
+    command: `${start} ${options}${who}`,
+    does,
+  });
   const decline = way("--decline 'the reason'", 'says no');
   switch (request.kind) {
     case 'approval':
@@ -53,6 +58,15 @@ export function waysToAnswer(
     default:
       return openWays(way, decline);
   }
+}
+
+/** Where not everybody may answer, or people are counted, the name of an account is seldom enough. */
+function whoFlags({ policy }: Request): string {
+  const approvers = approversOf(policy);
+  if (!approvers) return tallyOf(policy) ? " --by 'your name'" : '';
+  const [only = '', ...others] = approvers;
+  const role = others.length === 0 ? only : `one of ${approvers.join(', ')}`;
+  return ` --by 'your name' --role ${shellQuote(role)}`;
 }
 
 function openWays(way: (options: string, does: string) => WayToAnswer, decline: WayToAnswer): WayToAnswer[] {

@@ -5,7 +5,7 @@ import { judgeClosed, runClosed } from '../agent/closed-request';
 import type { HoldpointError } from '../agent/errors';
 import type { Receipt } from '../agent/receipt';
 import { parseInstant } from '../agent/instant';
-import type { RunSnapshot } from '../agent/wire';
+import type { AcceptedAnswer, RunSnapshot } from '../agent/wire';
 import type { PreparedAnswer } from './prepared-answer';
 
 /** What a run's own record already says of an answer. */
@@ -25,13 +25,13 @@ export function judgeBySnapshot(
   now: number,
   workflow: 'open' | 'closed' = 'open',
 ): SnapshotVerdict {
-  const known = judgeAgainstReceipts(given, snapshot.receipts);
+  const { runId, receipts, requests, status } = snapshot;
+  const open = requests.find(({ request }) => request.id === answer.id)?.request;
+  const known = judgeAgainstReceipts(given, receipts, open !== undefined);
   if (known?.is === 'repeat') return known;
   if (known?.is === 'refuse') return { is: 'refused', error: known.error };
-  const { runId, receipts, requests, status } = snapshot;
   const ended = workflow === 'closed' || (status !== 'running' && status !== 'pending');
   const run = { runId, ...(ended && { endedAs: status }) };
-  const open = requests.find(({ request }) => request.id === answer.id)?.request;
   if (!open) {
     const { error, early } = judgeClosed(run, answer, receipts);
     // While the run works, the request may still open.
@@ -40,6 +40,18 @@ export function judgeBySnapshot(
   if (ended) return { is: 'refused', error: runClosed(run, answer) };
   if (isOver(open.expiresAt, now)) return { is: 'refused', error: expiredUnsent(answer) };
   return { is: 'open' };
+}
+
+/** How often the same was accepted as a vote, which an edit made void. */
+export function timesVoided({ receipts }: Pick<RunSnapshot, 'receipts'>, sent: PreparedAnswer): number {
+  return receipts.filter((record) => isReceiptOf(record, sent) && record.receipt.voided).length;
+}
+
+export function isReceiptOf(
+  { receipt, fingerprint }: AcceptedAnswer,
+  { answer, ...sent }: PreparedAnswer,
+): boolean {
+  return receipt.answerId === answer.answerId && fingerprint === sent.fingerprint;
 }
 
 /** By this machine's clock; the run has not said so. */

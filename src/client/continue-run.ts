@@ -1,7 +1,8 @@
 import { HoldpointError } from '../agent/errors';
 import type { Message, UserMessage } from '../agent/message';
+import { isTenantName } from '../agent/tenant';
 import type { ClientContext } from './client-context';
-import type { RunTarget } from './ids';
+import { nameOf, type RunTarget } from './ids';
 import type { ContinueOptions } from './options';
 import { checkUserInput } from './run-input';
 import { queryState } from './snapshot';
@@ -22,15 +23,16 @@ export async function prepareContinuation(
   if (status === 'running' || status === 'pending')
     throw new HoldpointError(
       'Holdpoint.Client.InvalidOptions',
-      `Run "${target.runId}" has not ended: it is ${status}. Send it a message with \`addMessage\`, or answer what it waits on.`,
+      `${nameOf(target)} has not ended: it is ${status}. Send it a message with \`addMessage\`, or answer what it waits on.`,
       { runId: target.runId, status },
     );
   const messages = await readMessages(context, target, to, limit);
   const preamble = await readPage(context, target, -1, limit);
-  return prepareStart(context, agent, [...messages, ...added], {
+  // A tenant's run goes on as one of the tenant's, whoever says so.
+  const scope = isTenantName(tenant) ? { tenant } : context.scope;
+  return prepareStart({ ...context, ...(scope && { scope }) }, agent, [...messages, ...added], {
     ...options,
     ...(preamble.context !== undefined && { context: preamble.context }),
-    ...(tenant !== undefined && { tenant }),
   });
 }
 

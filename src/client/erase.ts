@@ -3,7 +3,7 @@ import type { ClientContext } from './client-context';
 import { childrenOf } from './children';
 import { readFirstEvent } from './first-event';
 import { continuedFrom } from './history-event';
-import { conversationTarget, runTarget, type Scope, type Target } from './ids';
+import { conversationTarget, runTarget, shownId, type Scope, type Target } from './ids';
 import { notFound } from './not-found';
 import type { EraseTarget } from './options';
 import { isNotFound } from './rpc-failure';
@@ -81,7 +81,7 @@ function wholeRun(runId: string, scope: Scope | undefined): Target {
   if (target.conversationId === undefined) return target;
   throw new HoldpointError(
     'Holdpoint.Client.InvalidOptions',
-    `"${runId}" is an ask of conversation "${target.conversationId}". Only the whole conversation can be erased.`,
+    `"${shownId(runId)}" is an ask of conversation "${shownId(target.conversationId)}". Only the whole conversation can be erased.`,
     { runId, conversationId: target.conversationId },
   );
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { cutText } from '../agent/cut-text';
 import { HoldpointError } from '../agent/errors';
 import { innerId } from '../agent/tenant';
+import { visibleJson, visibleLine } from '../agent/visible-text';
 import { CONVERSATION_PREFIX } from '../agent/wire';
 
 /** Characters, and bytes in UTF-8: the server counts bytes, and with PostgreSQL it takes 255 of them. */
@@ -46,7 +48,7 @@ export function checkNewId(name: 'runId' | 'conversationId', id: unknown, scope?
     !RESERVED.test(id)
   )
     return id;
-  const got = typeof id === 'string' ? JSON.stringify(id.slice(0, MAX_ID_LENGTH)) : typeof id;
+  const got = typeof id === 'string' ? visibleJson(cutText(id, MAX_ID_LENGTH)) : typeof id;
   throw new HoldpointError(
     'Holdpoint.Client.InvalidOptions',
     `Expected \`${name}\` to be a string of 1 to ${max} characters without "/" and control characters, ${max} bytes in UTF-8 at most, and not ., .. or agent-1-0, got ${got}.`,
@@ -112,6 +114,11 @@ export function askNumber(runId: string, conversationId: string): number | undef
 /** How a target is called in messages. */
 export function nameOf(target: Target): string {
   return target.runId !== undefined
-    ? `Run "${target.runId}"`
-    : `Conversation "${target.conversationId ?? ''}"`;
+    ? `Run "${shownId(target.runId)}"`
+    : `Conversation "${shownId(target.conversationId ?? '')}"`;
+}
+
+/** An id in a message: it may come from anywhere, and must not write a log's next line or hide what it is. */
+export function shownId(id: string): string {
+  return visibleLine(cutText(id, MAX_WORKFLOW_ID));
 }

@@ -7,7 +7,7 @@ import { answerAll } from './answer-all';
 import { prepareContinuation } from './continue-run';
 import { eraseRun } from './erase';
 import type { HoldpointClient } from './holdpoint-client';
-import { conversationTarget, runTarget, type Scope, type Target } from './ids';
+import { conversationTarget, runTarget, type Scope, type Target, shownId } from './ids';
 import { listRunPage, listRuns } from './lists';
 import { listOpenRequests } from './open-requests';
 import { operate, type Operation } from './operation';
@@ -251,7 +251,7 @@ function startGoal({ executionId }: Started): WaitGoal {
 
 function waiting(target: Target): Operation {
   const { runId } = target;
-  const how = runId === undefined ? '`waitForHalt`' : `\`waitForHalt("${runId}")\``;
+  const how = runId === undefined ? '`waitForHalt`' : `\`waitForHalt("${shownId(runId)}")\``;
   return {
     target,
     waits: true,

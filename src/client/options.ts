@@ -57,7 +57,7 @@ export interface StartOptions extends CallOptions {
   readonly context?: Json;
   /** Override the agent's own, one by one. */
   readonly limits?: Limits;
-  /** Whose run it is, for `list` and `requests`. */
+  /** The client's own tenant, as `forTenant` made it for; that is also the default. Any other is refused. */
   readonly tenant?: string;
 }
 
@@ -77,7 +77,7 @@ export interface AskOptions extends ResultOptions {
   /** What this ask's tools and hooks see and the model does not. Default none. */
   readonly context?: Json;
   readonly limits?: Limits;
-  /** Whose conversation it is. Taken by the first ask, which starts it. */
+  /** The client's own tenant, as `forTenant` made it for; that is also the default. Any other is refused. */
   readonly tenant?: string;
   /** Milliseconds without an ask or an open request until the conversation closes. Taken by the first ask. Default 90 days. */
   readonly idleTtlMs?: number;

@@ -4,13 +4,11 @@ import { isRecord, jsonSize, type Json } from '../agent/json';
 import { limitsProblem, type Limits } from '../agent/limits';
 import type { Message, UserMessage } from '../agent/message';
 import { toContext } from '../agent/start-input';
+import { isTenantName } from '../agent/tenant';
 import { tenantOf, type Scope } from './ids';
 import { otherScope } from './scope';
-import { isSearchable } from './visibility-query';
 import { toPlainJson } from './plain-json';
 import type { AgentRef } from './options';
-
-const MAX_TENANT_LENGTH = 200;
 
 const ROLES = ['user', 'assistant', 'tool'];
 
@@ -55,19 +53,18 @@ export function checkLimits(limits: Limits | undefined): Limits | undefined {
   throw new HoldpointError('Holdpoint.Client.InvalidOptions', problem);
 }
 
-/** A tenant that lists can find. A client for one tenant starts runs of no other. */
+/**
+ * Whose the run is: the client's own tenant. Ids of a tenant's runs carry its name in front, so that a run which a
+ * client for all of them started with a tenant's name, but without that, would be reached by no client of the tenant.
+ */
 export function checkTenant(tenant: unknown, scope: Scope | undefined): string | undefined {
-  if (scope) {
-    const own = tenantOf(scope);
-    if (tenant === undefined || tenant === own) return own;
-    throw otherScope();
-  }
-  const usable =
-    typeof tenant === 'string' && tenant !== '' && tenant.length <= MAX_TENANT_LENGTH && isSearchable(tenant);
-  if (tenant === undefined || usable) return tenant;
+  const own = tenantOf(scope);
+  if (tenant === undefined || (scope && tenant === own)) return own;
+  if (scope) throw otherScope();
+  const name = isTenantName(tenant) ? JSON.stringify(tenant) : 'tenant';
   throw new HoldpointError(
     'Holdpoint.Client.InvalidOptions',
-    `Expected \`tenant\` to be a string of 1 to ${MAX_TENANT_LENGTH} characters without \\, " and control characters.`,
+    `A run of a tenant is started by the tenant's client, which alone reaches it by the same id. Use \`client.forTenant(${name})\` in place of the option \`tenant\`.`,
   );
 }
 

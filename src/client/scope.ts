@@ -1,8 +1,9 @@
 import { HoldpointError } from '../agent/errors';
 import type { JsonObject } from '../agent/json';
+import { quote } from '../agent/refusal';
 import { isTenantName, ownId } from '../agent/tenant';
 import type { ClientContext } from './client-context';
-import { tenantOf, type Scope, type Target } from './ids';
+import { shownId, tenantOf, type Scope, type Target } from './ids';
 import { notFound } from './not-found';
 import { describeRun, type RunDescription } from './run-description';
 import type { WaitLimit } from './wait-limit';
@@ -59,6 +60,9 @@ export function ownIds<T extends { readonly runId: string }>({ scope }: ClientCo
 
 const ID_FIELDS: readonly string[] = ['runId', 'conversationId', 'parentRunId'];
 
+/** How messages tell an id: as it is, as this client shows it, and as a run quotes it. */
+const IN_TEXT: readonly ((id: string) => string)[] = [(id) => id, shownId, (id) => quote(id).slice(1, -1)];
+
 /** The same for an error: the run itself, and the client inside, speak of ids as they are inside. */
 export function ownError({ scope }: ClientContext, error: unknown, target: Target | undefined): unknown {
   const tenant = tenantOf(scope);
@@ -69,7 +73,10 @@ export function ownError({ scope }: ClientContext, error: unknown, target: Targe
   // The longest first: an ask's id begins with its conversation's.
   const message = inner
     .sort((a, b) => b.length - a.length)
-    .reduce((text, id) => text.replaceAll(id, ownId(id, tenant)), error.message);
+    .reduce(
+      (text, id) => IN_TEXT.reduce((said, form) => said.replaceAll(form(id), form(ownId(id, tenant))), text),
+      error.message,
+    );
   const data = Object.entries(error.data).map(([name, value]) =>
     ID_FIELDS.includes(name) && typeof value === 'string' ? [name, ownId(value, tenant)] : [name, value],
   );

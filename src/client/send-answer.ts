@@ -3,7 +3,7 @@ import { HoldpointError, type ErrorType } from '../agent/errors';
 import type { Receipt } from '../agent/receipt';
 import type { RunResult } from '../agent/result';
 import { SIGNAL_RUN_WITH_ANSWER, UPDATE_ANSWER, type RunSnapshot } from '../agent/wire';
-import type { SnapshotVerdict } from './answer-verdict';
+import { isReceiptOf, timesVoided, type SnapshotVerdict } from './answer-verdict';
 import type { ClientContext } from './client-context';
 import { askTarget, type RunTarget, type Target } from './ids';
 import { judgeClosed, lookAhead } from './look-ahead';
@@ -23,10 +23,13 @@ export async function sendByUpdate(
   prepared: PreparedAnswer,
   limit: WaitLimit,
 ): Promise<Receipt> {
-  const { verdict } = await lookAhead(context, target, prepared, limit);
+  const { verdict, snapshot } = await lookAhead(context, target, prepared, limit);
   const known = receiptIn(verdict);
   if (known) return known;
-  const { answer, updateId } = prepared;
+  const { answer } = prepared;
+  // The server gives an update id that it knows the first outcome: a vote that is given again needs another.
+  const voided = snapshot ? timesVoided(snapshot, prepared) : 0;
+  const updateId = voided === 0 ? prepared.updateId : `${prepared.updateId}_${voided}`;
   try {
     return await sendUpdate(context, target, { name: UPDATE_ANSWER, argument: answer, updateId }, limit);
   } catch (error) {
@@ -78,7 +81,10 @@ export async function sendBySignal(
   const known = receiptIn(verdict) ?? (await signal(context, target, prepared, limit));
   let accepted = known !== undefined;
   const run = await askedRun(context, target, snapshot, known, limit);
-  const earlier = snapshot?.rejections.map(({ at }) => at) ?? [];
+  const earlier = {
+    rejections: snapshot?.rejections.map(({ at }) => at) ?? [],
+    voided: snapshot ? timesVoided(snapshot, prepared) : 0,
+  };
   const landed = (now: RunSnapshot): boolean => (accepted ||= hasLanded(now, prepared, earlier));
   const goal = { until: 'halt', queryFirst: true, holds: landed } as const;
   const result = await awaitResult(context, run, goal, options, limit);
@@ -140,14 +146,15 @@ async function askedRun(
 /** True when the run has accepted the answer, false when it has not seen it or holds it. Throws its refusal. */
 function hasLanded(
   snapshot: RunSnapshot,
-  { answer, fingerprint }: PreparedAnswer,
-  earlier: readonly string[],
+  prepared: PreparedAnswer,
+  earlier: { readonly rejections: readonly string[]; readonly voided: number },
 ): boolean {
-  const isOurs = (record: { readonly answerId?: string }): boolean => record.answerId === answer.answerId;
-  if (snapshot.receipts.some((entry) => isOurs(entry.receipt) && entry.fingerprint === fingerprint))
-    return true;
+  const accepted = snapshot.receipts.filter((entry) => isReceiptOf(entry, prepared));
+  if (accepted.length > earlier.voided) return true;
   // An older rejection of the same id is of an earlier attempt.
-  const rejection = snapshot.rejections.findLast((entry) => isOurs(entry) && !earlier.includes(entry.at));
+  const rejection = snapshot.rejections.findLast(
+    ({ answerId, at }) => answerId === prepared.answer.answerId && !earlier.rejections.includes(at),
+  );
   if (!rejection) return false;
   const { type, message, data } = rejection.error;
   throw new HoldpointError(type as ErrorType, message, data);

@@ -1,7 +1,7 @@
 import { HoldpointError } from '../agent/errors';
 import { WORKFLOW_RUN, type AgentRunInput } from '../agent/wire';
 import type { ClientContext } from './client-context';
-import { checkNewId, newRunId, runTarget, type RunTarget } from './ids';
+import { checkNewId, nameOf, newRunId, runTarget, type RunTarget } from './ids';
 import type { AgentRef, StartOptions } from './options';
 import { agentName, checkContext, checkInput, checkLimits, checkTenant } from './run-input';
 import { isAlreadyStarted } from './rpc-failure';
@@ -72,7 +72,7 @@ export async function startRun(
   if (await startedWith(context, target, input, limit)) return { target };
   throw new HoldpointError(
     'Holdpoint.Run.AlreadyExists',
-    `Run "${target.runId}" was started with another agent, input or context, or that is not known any more. Choose another run id, or leave it out.`,
+    `${nameOf(target)} was started with another agent, input or context, or that is not known any more. Choose another run id, or leave it out.`,
     { runId: target.runId },
   );
 }

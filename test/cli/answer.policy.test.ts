@@ -1,3 +1,5 @@
+import { inputDigest } from '../../src/agent/approval';
+import { approve } from '../../src/agent/decisions';
 import { defineAgent, defineTool, questionTool } from '../../src/tools';
 import { openDesk, pendingId, type Desk } from '../client/desk';
 import { containing, matching } from '../support/matchers';
@@ -11,7 +13,8 @@ beforeAll(async () => {
     defineTool({ name, description: 'Pays.', needsApproval: true, ...options, execute: () => 'paid' });
   const tools = [
     pay('refund', { approvers: ['finance'], escalateAfter: '4 hours', escalateTo: ['cfo'] }),
-    pay('large', { quorum: 2 }),
+    pay('large', { quorum: 2, approvers: ['finance', 'cfo'] }),
+    pay('both', { quorum: 2 }),
     pay('small', {}),
     questionTool(),
   ];
@@ -66,10 +69,37 @@ test('requests --approver lists what asks one of them', async () => {
 test('votes are shown as what they are', async () => {
   const halted = await halt(turn(['large', 'a']));
   const args = ['answer', halted.runId, pendingId(halted), '--approve'];
-  expect(await holdpoint([...args, '--by', 'ann'])).toMatchObject({ code: 0 });
+  const shown = (await holdpoint(['show', halted.runId])).stdout;
+  expect(shown).toMatch(/--approve --by 'your name' --role 'one of finance, cfo' +# lets it run/);
+  expect(shown).not.toContain('--output');
+  expect(await holdpoint([...args, '--by', 'ann', '--role', 'cfo'])).toMatchObject({
+    code: 0,
+    stdout: 'Your vote counts: 1 of 2 approvals. Still needed: 1 more by finance, cfo.\n',
+  });
+  await until('it is listed', async () => {
+    const { stdout } = await holdpoint(['requests', '--kind', 'approval', '--agent', 'desk']);
+    return stdout
+      .split('\n')
+      .some((line) => line.includes(halted.runId) && line.includes('approval (1 of 2)'));
+  });
   expect((await holdpoint(['show', halted.runId])).stdout).toContain('1 of 2 approved, ann');
-  expect(await holdpoint([...args, '--by', 'bob', '--wait'])).toMatchObject({ code: 0 });
-  expect((await holdpoint(['show', halted.runId])).stdout).toMatch(/approved, one of several, by ann at/);
+  expect(await holdpoint([...args, '--by', 'bob', '--role', 'finance', '--wait'])).toMatchObject({ code: 0 });
+  expect((await holdpoint(['show', halted.runId])).stdout).toMatch(
+    /approved, one of several, by ann as cfo at/,
+  );
+});
+
+test('a call whose arguments were changed shows what was asked for and what would run, then what ran', async () => {
+  const halted = await halt(turn(['both', 'a', { cents: 5 }]));
+  const id = pendingId(halted);
+  await desk.client.answer(halted.runId, approve(id, { by: 'ann', input: { cents: 4 } }));
+  const open = (await holdpoint(['show', halted.runId])).stdout;
+  expect(open).toMatch(/asked for\n +cents +5\n +would run with\n +cents +4\n/);
+  expect(open).toMatch(/--approve --by 'your name' +# lets it run/);
+  const digest = inputDigest({ cents: 4 });
+  await desk.client.runWithAnswer(halted.runId, approve(id, { by: 'bob', digest }));
+  const { stdout } = await holdpoint(['show', halted.runId]);
+  expect(stdout).toMatch(/asked for\n +cents +5\n +ran with\n +cents +4\n/);
 });
 
 test('--all-calls approves the later calls, too, and goes with --approve alone', async () => {

@@ -107,6 +107,18 @@ inTerminal(
 );
 
 inTerminal(
+  `where several must agree no result is offered in the tool’s place, and a vote says what it has done${why}`,
+  async () => {
+    const { runId } = await shop.client.run('shop', shop.play([turn(['wire', 'w1'])]));
+    await answer(runId, '--by', 'ann');
+    await terminal.shows(/\[a\]pprove, \[e\]dit the arguments, \[d\]ecline, \[q\]uit:/);
+    await terminal.type('a');
+    await terminal.shows(/Your vote counts: 1 of 2 approvals\. Still needed: 1 more\.\nexit code 0$/m);
+  },
+  120_000,
+);
+
+inTerminal(
   `q, Ctrl-C and Ctrl-D answer nothing, and the run still waits${why}`,
   async () => {
     const halted = await shop.client.run('shop', shop.play([REFUND]));

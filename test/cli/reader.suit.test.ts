@@ -55,3 +55,17 @@ test('a table’s columns line up, and on a terminal its last one is cut to the 
   ]);
   expect(tableLines(['RUN', 'PROMPT'], rows, 24)[1]).toBe('a     a long prompt tha…');
 });
+
+test.each([
+  [{}, ''],
+  [{ approvers: ['finance'] }, " --by 'your name' --role finance"],
+  [{ approvers: ['o’neil', 'x y'] }, " --by 'your name' --role 'one of o’neil, x y'"],
+  [{ quorum: 2 }, " --by 'your name'"],
+])('where a request asks for some people (%j), its commands say who answers', (policy, who) => {
+  const ways = waysToAnswer({ runId: 'r' }, { id: 'q', kind: 'approval', prompt: '', policy }, {});
+  expect(ways.map(({ command }) => command.split(' r q ')[1])).toEqual([
+    `--approve${who}`,
+    `--input '{…}'${who}`,
+    `--decline 'the reason'${who}`,
+  ]);
+});

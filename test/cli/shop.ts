@@ -21,6 +21,13 @@ export function shopAgent(): Agent {
     needsApproval: true,
     execute: ({ cents }) => `repaid ${cents}`,
   });
+  const wire = defineTool({
+    name: 'wire',
+    description: 'Sends much money.',
+    needsApproval: true,
+    quorum: 2,
+    execute: () => 'sent',
+  });
   const survey = defineTool({
     name: 'survey',
     description: 'Asks the customer.',
@@ -29,7 +36,7 @@ export function shopAgent(): Agent {
   });
   const look = defineTool({ name: 'look', description: 'Looks around.', execute: () => 'nothing here' });
   const stock = relayTool({ name: 'stock', description: 'Units in stock' });
-  return defineAgent({ name: 'shop', model: 'scripted', tools: [refund, repay, survey, look, stock] });
+  return defineAgent({ name: 'shop', model: 'scripted', tools: [refund, repay, wire, survey, look, stock] });
 }
 
 export function openShop(): Promise<Desk> {

@@ -90,19 +90,18 @@ test('a long message is cut and says so, unless --full; JSON on a terminal’s w
 
 test('the open requests of all runs are a table, by agent, kind and tenant', async () => {
   const tenant = `tenant-${Date.now()}`;
-  const halted = await shop.client.run('shop', shop.play([turn(['refund', 'c1'], ['stock', 'a'])]), {
-    tenant,
-  });
+  const client = shop.client.forTenant(tenant);
+  const halted = await client.run('shop', shop.play([turn(['refund', 'c1'], ['stock', 'a'])]));
   const [refund, stock] = halted.requests ?? [];
   // The server's lists lag.
-  await until('both are listed', async () => (await shop.client.requests({ tenant })).length === 2);
+  await until('both are listed', async () => (await client.requests()).length === 2);
   const all = await holdpoint(['requests', '--tenant', tenant]);
   expect(all.code).toBe(0);
   const [heads = '', ...rows] = all.stdout.split('\n');
   expect(heads.split(/ {2,}/)).toEqual(['RUN', 'REQUEST', 'KIND', 'AGENT', 'AGE', 'EXPIRES', 'PROMPT']);
   const columns = (row: string): string => row.slice(heads.indexOf('KIND'), heads.indexOf('AGE ')).trim();
   expect(rows.slice(0, 2).map(columns)).toEqual(['approval   shop', 'tool_call  shop']);
-  expect(rows).toContain('To answer: holdpoint answer <run> <request>');
+  expect(rows).toContain(`To answer: holdpoint answer <run> <request> --tenant ${tenant}`);
 
   const one = await holdpoint([
     'requests',

@@ -17,7 +17,7 @@ const answer = { id: 'r', ok: true };
 /** Each call with everything in order but its options, and one name that those have. */
 const CALLS: Readonly<Record<keyof Methods, [known: string, call: (options: never) => unknown]>> = {
   run: ['runId', (options) => client.run('desk', 'x', options)],
-  start: ['tenant', (options) => client.start('desk', 'x', options)],
+  start: ['context', (options) => client.start('desk', 'x', options)],
   get: ['messages', (options) => client.get('run', options)],
   result: ['messages', (options) => client.result('run', options)],
   waitForHalt: ['messages', (options) => client.waitForHalt('run', options)],

@@ -24,8 +24,8 @@ afterAll(() => desk?.close());
 test.each(Object.entries(KINDS))(
   'a request of any kind is listed and found by it (R10): %s',
   async (_, kind) => {
-    const { client } = desk;
     const tenant = newId();
+    const client = desk.client.forTenant(tenant);
     const turn = { toolCalls: [{ id: 'w', name: 'wait', arguments: { kind } }] };
     const { runId } = await client.run('waiter', desk.play([turn]), { tenant });
     await until('it is listed', async () => (await client.requests({ tenant })).length === 1);

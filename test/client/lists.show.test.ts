@@ -22,9 +22,8 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 
 test('requests gives the open requests of all runs, by agent, tenant and kind, confirmed by their runs', async () => {
-  const { client } = desk;
-  // Nothing in a name may end the server's quotes.
-  const tenant = `${newId()} o'neil' OR ''=' %_`;
+  const tenant = newId();
+  const client = desk.client.forTenant(tenant);
   const relayed = await client.run('desk', desk.play([calls('a', 'b')]), { tenant });
   const turn = { toolCalls: [{ id: 'r', name: 'refund', arguments: {} }] };
   const approval = await client.run(cashier, desk.play([turn]), { tenant });
@@ -44,12 +43,15 @@ test('requests gives the open requests of all runs, by agent, tenant and kind, c
   const only = await client.requests({ tenant, kind: 'approval' });
   expect(only).toEqual([objectWith({ runId: approval.runId, request: approval.pending })]);
   await expect(client.requests({ tenant, agent: cashier.name })).resolves.toEqual(only);
-  await expect(client.requests({ tenant: `${tenant}'x` })).resolves.toEqual([]);
+  // Nothing in a name may end the server's quotes.
+  const hostile = `${tenant} o'neil' OR ''=' %_`;
+  await expect(desk.client.requests({ tenant: hostile })).resolves.toEqual([]);
+  await expect(client.requests({ agent: hostile })).resolves.toEqual([]);
 });
 
 test('a request that was just answered is not among the open ones, however late the list is', async () => {
-  const { client } = desk;
   const tenant = newId();
+  const client = desk.client.forTenant(tenant);
   const halted = await client.run('desk', desk.play([calls('a'), { content: 'Done.' }]), { tenant });
   await until('it is listed', async () => (await client.requests({ tenant })).length === 1);
   await client.runWithAnswer(halted.runId, answerOutput(pendingId(halted), '1'));
@@ -57,8 +59,8 @@ test('a request that was just answered is not among the open ones, however late 
 });
 
 test('list gives runs and conversations with their status, open ones first', async () => {
-  const { client } = desk;
   const tenant = newId();
+  const client = desk.client.forTenant(tenant);
   const done = await client.run('desk', desk.play([{ content: 'Done.' }]), { tenant });
   const failed = await client.run('desk', desk.play([{ status: 401 }]), { tenant });
   const incomplete = await client.run('desk', desk.play([calls('a'), calls('b')]), {

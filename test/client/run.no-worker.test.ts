@@ -100,8 +100,8 @@ test('waiting goes on while the worker is away and ends when the next one has do
 });
 
 test('open requests are listed without a worker too, as not confirmed', async () => {
-  const { client } = desk;
   const tenant = newId();
+  const client = desk.client.forTenant(tenant);
   const halted = await client.run('desk', desk.play([calls('a')]), { tenant });
   await until('it is listed', async () => (await client.requests({ tenant })).length === 1);
   await withoutWorker(async () => {

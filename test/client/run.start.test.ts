@@ -30,18 +30,17 @@ test('a run id that exists gives that run for the same agent, input and context,
   expect(model.requests.length).toBe(before + 1);
 });
 
-test('a run id that exists is refused for another agent, input, context or tenant, open or closed', async () => {
+test('a run id that exists is refused for another agent, input or context, open or closed', async () => {
   const { client } = desk;
   const text = desk.play([calls('a')]);
   const runId = newId();
-  await client.run('desk', text, { runId, context: 1, tenant: 'acme' });
+  await client.run('desk', text, { runId, context: 1 });
   const refuseAll = async (): Promise<void> => {
-    const same = { runId, context: 1, tenant: 'acme' };
+    const same = { runId, context: 1 };
     await expect(client.start('other', text, same)).rejects.toEqual(exists);
     await expect(client.start('desk', `${text}.`, same)).rejects.toEqual(exists);
     await expect(client.start('desk', text, { ...same, context: 2 })).rejects.toEqual(exists);
-    await expect(client.start('desk', text, { runId, tenant: 'acme' })).rejects.toEqual(exists);
-    await expect(client.start('desk', text, { ...same, tenant: 'rival' })).rejects.toEqual(exists);
+    await expect(client.start('desk', text, { runId })).rejects.toEqual(exists);
   };
   await refuseAll();
   await client.cancel(runId);

@@ -1,3 +1,4 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { answerDeclined, answerOutput } from '../../src/agent/relay';
 import type { HoldpointClient } from '../../src/client';
 import { holdpointError } from '../support/matchers';
@@ -102,6 +103,24 @@ test('another tenant’s run is not told apart from one that does not exist', as
   await expect(acme.get(runId)).resolves.toMatchObject({ status: 'pending' });
 });
 
+test('an id in an error hides nothing, breaks no line and is the tenant’s own, however long it is', async () => {
+  const hostile = 'x\u202e\n\u0007y';
+  for (const client of [desk.client, acme]) {
+    const unknown = holdpointError('Holdpoint.Run.NotFound', /^Run "x\\u\{202e\}\\n\\x07y" is not in/);
+    await expect(client.get(hostile)).rejects.toEqual(unknown);
+    const refused = holdpointError('Holdpoint.Client.InvalidOptions', /got "x\\u202e\\n\\u0007y"\.$/);
+    await expect(client.ask('desk', hostile, 'x')).rejects.toEqual(refused);
+  }
+  await expect(acme.get('l'.repeat(2_000))).rejects.toEqual(
+    holdpointError('Holdpoint.Run.NotFound', /^Run "l{200,300}…" is not in/),
+  );
+  const runId = 'r'.repeat(150);
+  await acme.run('desk', halting(), { runId });
+  await expect(acme.answer(runId, answerDeclined('nothing'))).rejects.toEqual(
+    holdpointError('Holdpoint.Answer.UnknownRequest', /^Run "r{100,150}…?" has no request "nothing"/),
+  );
+});
+
 test('where nothing is listed, the id alone tells whose a run is', async () => {
   const plain = await desk.connect({ searchAttributes: 'none' });
   try {
@@ -124,13 +143,34 @@ test('where nothing is listed, the id alone tells whose a run is', async () => {
   }
 });
 
-test('a run that only says it has a tenant is no run of those without one', async () => {
+test('a run that only says it has a tenant is no run of those without one, and no client starts one', async () => {
   const runId = newId();
-  const halted = await desk.client.run('desk', halting(), { runId, tenant });
+  const args = [{ agent: 'desk', input: halting(), tenant }];
+  await desk.client.temporal.workflow.start('agentRun', {
+    workflowId: runId,
+    taskQueue: desk.taskQueue,
+    args,
+    typedSearchAttributes: [{ key: defineSearchAttributeKey('HoldpointTenant', 'KEYWORD'), value: tenant }],
+  });
+  const halted = await desk.client.waitForHalt(runId);
   const denied = holdpointError('Holdpoint.Run.NotFound');
   await expect(nobody.get(runId)).rejects.toEqual(denied);
   await expect(nobody.answer(runId, answerDeclined(pendingId(halted)))).rejects.toEqual(denied);
   await expect(acme.get(runId)).rejects.toEqual(denied);
+  const refused = holdpointError(
+    'Holdpoint.Client.InvalidOptions',
+    new RegExp(`client\\.forTenant\\("${tenant}"\\). in place of the option`),
+  );
+  await expect(desk.client.start('desk', 'x', { tenant })).rejects.toEqual(refused);
+  await expect(desk.client.run('desk', 'x', { tenant })).rejects.toEqual(refused);
+  await expect(desk.client.ask('desk', newId(), 'x', { tenant })).rejects.toEqual(refused);
+});
+
+test('a tenant’s run goes on as one of the tenant’s, also by a client for all', async () => {
+  const done = await acme.run('desk', desk.play([{ content: 'One.' }, { content: 'Two.' }]));
+  const more = await desk.client.continue(`${tenant}/${done.runId}`, 'More.');
+  expect(more.runId).toMatch(new RegExp(`^${tenant}/`));
+  await expect(acme.get(more.runId.slice(tenant.length + 1))).resolves.toMatchObject({ text: 'Two.' });
 });
 
 test('lists and requests show a tenant’s own runs, by its own ids', async () => {

@@ -44,8 +44,9 @@ export const NOTIFY_SHAPES: Readonly<Record<string, Shape>> = {
   },
   'run-that-tells': async (desk) => {
     const text = desk.play([calls('a'), { content: 'Done.' }]);
-    const halted = await desk.client.run('desk', text, { tenant: 'acme' });
-    await desk.client.runWithAnswer(halted.runId, answerOutput(pendingId(halted), '1'));
-    return halted.runId;
+    const client = desk.client.forTenant('acme');
+    const halted = await client.run('desk', text);
+    await client.runWithAnswer(halted.runId, answerOutput(pendingId(halted), '1'));
+    return `acme/${halted.runId}`;
   },
 };

@@ -114,6 +114,32 @@ test('two of many must agree: ten people answer at once, the call runs once', as
   expect(done.receipts?.map(({ resolved }) => resolved)).toEqual([false, true]);
 });
 
+test.each(['update', 'signal'])(
+  'a vote that edits there and back made void is given again, by %s',
+  async (way) => {
+    const { runId, id } = await halt('huge_refund', { order: 30 });
+    const vote = approve(id, { by: 'ann', digest: inputDigest({ order: 30 }) });
+    const cast = async () => {
+      if (way === 'update') await desk.client.answer(runId, vote);
+      else await desk.client.runWithAnswer(runId, vote);
+    };
+    await cast();
+    await desk.client.answer(runId, approve(id, { by: 'bob', input: { order: 31 } }));
+    const back = { by: 'cy', input: { order: 30 }, digest: inputDigest({ order: 31 }) };
+    await desk.client.answer(runId, approve(id, back));
+    await cast();
+    const done = await desk.client.result(runId);
+    expect(outputs(done)).toEqual([expect.stringMatching(/^paid$/m)]);
+    expect(paid.at(-1)).toEqual({ order: 30 });
+    expect(done.receipts).toMatchObject([
+      { voided: true },
+      { voided: true },
+      { by: 'cy' },
+      { by: 'ann', resolved: true },
+    ]);
+  },
+);
+
 test('an approval of all calls lets the later ones run, until it is taken back', async () => {
   const again = { toolCalls: [{ id: 'b', name: 'refund', arguments: { order: 5 } }] };
   const last = { toolCalls: [{ id: 'c', name: 'refund', arguments: { order: 6 } }] };

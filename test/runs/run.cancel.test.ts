@@ -110,10 +110,11 @@ test('R34: a halted run that is cancelled closes its requests; an answer then is
 
 test('R34: a cancelled run leaves the list of open requests', async () => {
   const tenant = newId();
-  const halted = await desk.client.run('desk', desk.play([calls('a')]), { tenant });
-  const rows = () => desk.client.requests({ tenant });
+  const client = desk.client.forTenant(tenant);
+  const halted = await client.run('desk', desk.play([calls('a')]));
+  const rows = () => client.requests();
   await until('it is listed', async () => (await rows()).length === 1);
-  await cancelled(halted.runId);
+  await cancelled(`${tenant}/${halted.runId}`);
   await until('it is listed no more', async () => (await rows()).length === 0);
 });
 

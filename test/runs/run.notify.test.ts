@@ -61,17 +61,19 @@ const told = (runId: string, ...types: string[]) =>
 const expectTypes = (got: string[], wanted: string[]) => [...got].sort().join() === [...wanted].sort().join();
 
 test('a halt and the end are told, once each, with all that an answer needs', async () => {
-  const halted = await desk.client.run('desk', desk.play([call('refund'), done]), { tenant: 'acme' });
-  await told(halted.runId, 'run.pending');
-  const [event] = eventsOf(halted.runId);
+  const client = desk.client.forTenant('acme');
+  const halted = await client.run('desk', desk.play([call('refund'), done]));
+  const runId = `acme/${halted.runId}`;
+  await told(runId, 'run.pending');
+  const [event] = eventsOf(runId);
   expect(event?.data).toMatchObject({
-    runId: halted.runId,
+    runId,
     agent: 'desk',
     tenant: 'acme',
     requests: [{ ...halted.pending, callbackUrl: `https://agents.example/answers/${pendingId(halted)}` }],
   });
-  await desk.client.runWithAnswer(halted.runId, approve(pendingId(halted)));
-  await told(halted.runId, 'run.pending', 'run.done');
+  await client.runWithAnswer(halted.runId, approve(pendingId(halted)));
+  await told(runId, 'run.pending', 'run.done');
 });
 
 test('an expiry is told; a later request of the run is told by itself', async () => {

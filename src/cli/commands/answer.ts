@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Answer } from '../../agent/answer';
-import type { Receipt } from '../../agent/receipt';
+import { isVoteReceipt, type Receipt } from '../../agent/receipt';
 import type { HoldpointClient, RunView } from '../../client';
 import { answerFromFlags, givenDecision, type AnswerFlags } from '../answer-flags';
 import { indented } from '../argument-lines';
@@ -19,6 +19,7 @@ import { reportRun } from '../report-run';
 import { waitOf } from '../start-options';
 import { waitDuration } from '../values';
 import { visibleLine } from '../../agent/visible-text';
+import { voteText } from '../vote-text';
 import { waysLines, waysToAnswer } from '../ways-to-answer';
 
 interface Flags extends AnswerFlags, ConnectionFlags, OutputOptions {
@@ -57,7 +58,7 @@ export function answerCommand(): Command {
       'then wait for the next halt or the end, and end with its exit code (default: 10m)',
       waitDuration,
     );
-  return withJson(withConnection(command)).action(answer);
+  return withJson(withConnection(command, { tenant: true })).action(answer);
 }
 
 function collect(value: string, before: readonly string[] = []): string[] {
@@ -68,7 +69,7 @@ async function answer(id: string, requestId: string | undefined, flags: Flags): 
   await carryOut(flags, async (output) => {
     const decision = givenDecision(flags);
     return withClient(flags, output, async (client) => {
-      const view = await withRunOrLastAsk(client, id, output, (runId) =>
+      const view = await withRunOrLastAsk(client, { id, tenant: flags.tenant }, output, (runId) =>
         readToAnswer(client, runId, requestId),
       );
       if (decision === undefined)
@@ -132,11 +133,12 @@ async function send(
   using interruption = onInterrupt();
   const { signal } = interruption;
   const receipt = await client.answer(runId, given, { signal });
+  const text = isVoteReceipt(receipt) ? await voteText(client, runId, receipt) : receiptText(receipt);
   if (flags.wait === undefined) {
-    output.result(receipt, receiptText(receipt));
+    output.result(receipt, text);
     return EXIT.done;
   }
-  output.note(receiptText(receipt));
+  output.note(text);
   interruption.goesOn('The answer was accepted, and the run goes on.');
   return reportRun(output, await client.waitForHalt(runId, { signal, ...waitOf(flags.wait) }), flags);
 }

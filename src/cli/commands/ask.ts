@@ -34,7 +34,7 @@ export function askCommand(): Command {
     )
     .option('--idle-ttl <duration>', 'how long without an ask until it closes (default: 90d)', duration);
   withWait(withStartOptions(command));
-  return withJson(withConnection(command, { taskQueue: true })).action(ask);
+  return withJson(withConnection(command, { taskQueue: true, tenant: true })).action(ask);
 }
 
 async function ask(agent: string, conversation: string, text: string, flags: AskFlags): Promise<void> {

@@ -14,13 +14,13 @@ export function cancelCommand(): Command {
     examples: ['holdpoint cancel ticket-77', 'holdpoint cancel customer-77/3'],
     exits: ['done', 'refused', 'unavailable'],
   }).argument('<run>', 'id of the run, or of a conversation: its current ask');
-  return withJson(withConnection(command)).action(cancel);
+  return withJson(withConnection(command, { tenant: true })).action(cancel);
 }
 
 async function cancel(id: string, flags: ConnectionFlags & OutputOptions): Promise<void> {
   await carryOut(flags, async (output) =>
     withClient(flags, output, async (client) => {
-      const runId = await withRunOrLastAsk(client, id, output, async (run) => {
+      const runId = await withRunOrLastAsk(client, { id, tenant: flags.tenant }, output, async (run) => {
         await client.cancel(run);
         return run;
       });

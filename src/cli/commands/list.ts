@@ -15,7 +15,6 @@ const STATUSES = ['running', 'pending', 'idle', 'done', 'incomplete', 'cancelled
 interface ListFlags extends ConnectionFlags, OutputOptions {
   readonly status?: (typeof STATUSES)[number];
   readonly agent?: string;
-  readonly tenant?: string;
   readonly limit?: number;
 }
 
@@ -29,20 +28,18 @@ export function listCommand(): Command {
   })
     .addOption(new Option('--status <status>', 'only those that stand so').choices(STATUSES))
     .option('--agent <name>', 'only of this agent')
-    .option('--tenant <name>', 'only of this tenant')
     .option('--limit <n>', 'rows at most (default: 100)', wholeNumber);
-  return withJson(withConnection(command)).action(list);
+  return withJson(withConnection(command, { tenant: true })).action(list);
 }
 
 async function list(flags: ListFlags): Promise<void> {
-  const { status, agent, tenant, limit = 100 } = flags;
+  const { status, agent, limit = 100 } = flags;
   await carryOut(flags, async (output) =>
     withClient(flags, output, async (client) => {
       const runs = await client.list({
         limit,
         ...(status !== undefined && { status }),
         ...(agent !== undefined && { agent }),
-        ...(tenant !== undefined && { tenant }),
       });
       output.result({ runs }, listLines(runs, flags));
       // Nobody should take a full page for all there is.

@@ -9,7 +9,6 @@ import { wholeNumber } from '../values';
 interface RequestsFlags extends ConnectionFlags, OutputOptions {
   readonly agent?: string;
   readonly kind?: string;
-  readonly tenant?: string;
   readonly approver?: string;
   readonly limit?: number;
 }
@@ -23,20 +22,18 @@ export function requestsCommand(): Command {
   })
     .option('--agent <name>', 'only of this agent')
     .option('--kind <kind>', 'only of this kind, such as approval or tool_call')
-    .option('--tenant <name>', 'only of this tenant')
     .option('--approver <name>', 'only those that ask this person or role')
     .option('--limit <n>', 'runs to look at, at most (default: 1000)', wholeNumber);
-  return withJson(withConnection(command)).action(requests);
+  return withJson(withConnection(command, { tenant: true })).action(requests);
 }
 
 async function requests(flags: RequestsFlags): Promise<void> {
-  const { agent, kind, tenant, approver, limit } = flags;
+  const { agent, kind, approver, limit } = flags;
   await carryOut(flags, async (output) =>
     withClient(flags, output, async (client) => {
       const rows = await client.requests({
         ...(agent !== undefined && { agent }),
         ...(kind !== undefined && { kind }),
-        ...(tenant !== undefined && { tenant }),
         ...(approver !== undefined && { approver }),
         ...(limit !== undefined && { limit }),
       });

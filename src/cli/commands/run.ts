@@ -29,7 +29,7 @@ export function runCommand(): Command {
     .argument('<text>', 'what the user says; - reads standard input')
     .option('--run-id <id>', 'the same id with the same text is the same run (default: a new one)');
   withWait(withStartOptions(command)).option('--no-wait', 'only start it, and print its id');
-  return withJson(withConnection(command, { taskQueue: true })).action(run);
+  return withJson(withConnection(command, { taskQueue: true, tenant: true })).action(run);
 }
 
 async function run(agent: string, text: string, flags: RunFlags): Promise<void> {

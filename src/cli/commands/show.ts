@@ -48,7 +48,7 @@ export function showCommand(): Command {
       ).conflicts(['wait', 'full']),
     )
     .option('--after <position>', 'with --follow: go on after the event of this position', wholeNumber);
-  return withJson(withConnection(command)).action(show);
+  return withJson(withConnection(command, { tenant: true })).action(show);
 }
 
 async function show(id: string, flags: ShowFlags): Promise<void> {
@@ -57,7 +57,7 @@ async function show(id: string, flags: ShowFlags): Promise<void> {
       using interruption = onInterrupt();
       const { signal } = interruption;
       if (!flags.follow && flags.after !== undefined) throw usageError('--after goes with --follow.');
-      return withRunOrLastAsk(client, id, output, async (runId) => {
+      return withRunOrLastAsk(client, { id, tenant: flags.tenant }, output, async (runId) => {
         if (flags.follow) return follow(client, runId, flags.after, signal, output);
         const view =
           flags.wait === undefined
