@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Receipt } from '../agent/receipt';
+import { isVoteReceipt, type Receipt } from '../agent/receipt';
 import type { ToolCallRecord } from '../agent/result';
 import { callsOfReceipt } from './calls-of-receipt';
 import { Text } from './text';
@@ -10,11 +10,6 @@ export function deedOf({ ok, digest, supplied }: Receipt): string {
   if (!ok) return 'Declined';
   if (supplied) return 'Result given';
   return digest === undefined ? 'Answered' : 'Approved';
-}
-
-/** One approval of several settles nothing yet. */
-function isVote({ ok, resolved, settled }: Receipt): boolean {
-  return ok && !resolved && settled.length === 0;
 }
 
 interface ReceiptLineProps {
@@ -92,9 +87,13 @@ function Circumstances({ receipt }: { readonly receipt: Receipt }) {
         </>
       )}
       {late ? ', after the deadline' : ''}
-      {resolved ? '.' : isVote(receipt) ? '; more must agree.' : `; ${open.length} still open.`}
+      {resolved ? '.' : isVoteReceipt(receipt) ? votedWords(receipt) : `; ${open.length} still open.`}
     </>
   );
+}
+
+function votedWords({ voided }: Receipt): string {
+  return voided ? '; void since, for the arguments were changed.' : '; more must agree.';
 }
 
 interface ReceiptsProps {

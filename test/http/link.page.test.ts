@@ -81,7 +81,7 @@ test('the page reads as the inbox does: who asks, what for, with what, until whe
   const page = await open(await link({ by: 'key:ana' }));
   const read = words(page);
   expect(page.text).toContain(
-    `<title>Approve pay? · invoice: A-77, cents: 8990 · ${runId} · Holdpoint</title>`,
+    `<title>Approve pay? · invoice: A-77, cents: 8990 (= 89.90) · ${runId} · Holdpoint</title>`,
   );
   for (const piece of ['Agent clerk', `Run ${runId}`, 'Pays an invoice.', 'It is due today.', '= 89.90'])
     expect(read).toContain(piece);

@@ -71,8 +71,11 @@ inBrowser('the list shows what is mine to answer, and with a filter what is othe
   await stranger.getByLabel('Whose').selectOption('everybody');
   await stranger.getByRole('button', { name: 'Filter' }).click();
   await stranger.locator(row).waitFor();
-  const approver = await stage.tabOf('fay');
-  await approver.locator(row).waitFor();
+  const approver = await stage.tabOf('fay', { viewport: { width: 360, height: 740 }, isMobile: true });
+  await approver.locator(row).getByText('0 of 2 approved').waitFor();
+  expect(await approver.title()).toMatch(/^\(\d+\) What is waiting/);
+  expect(await accessibilityProblems(approver)).toEqual([]);
+  await screenshot(approver, 'phone-list-policy');
   await approver.goto(`${inbox.url}?kind=question`);
   await approver.getByText('Nothing like that is waiting.').waitFor();
 });

@@ -136,6 +136,20 @@ test('a decision is told of the call that it was about, though the model used it
   expect(words).toContain('Approved pay by ben');
 });
 
+test('a vote that an edit made void is told as that', async () => {
+  const vote = {
+    ...without(GIVEN, 'supplied'),
+    resolved: false,
+    settled: [],
+    open: ['c'],
+    voided: true as const,
+  };
+  const { words } = await read(stand([{ ...VIEW, receipts: [vote] }]), '/requests/r1/req');
+  expect(words).toContain(
+    'Approved by ben on 1 March 2026 at 12:00 UTC; void since, for the arguments were changed.',
+  );
+});
+
 test('what passes without being asked is listed with a way to take it back, for those who may decide', async () => {
   const inbox = stand();
   const { words, html } = await read(inbox, '/runs/r1');

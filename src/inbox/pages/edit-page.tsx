@@ -24,7 +24,7 @@ export function EditPage({ frame, runId, request, input, problem }: EditPageProp
   const tool = request.data?.['tool'];
   const title = `Edit the arguments of ${typeof tool === 'string' ? tool : 'this call'}`;
   return (
-    <Page frame={frame} title={title} scripts={[frame.assets.live, frame.assets.form]}>
+    <Page frame={frame} title={`${title} \u00b7 ${runId}`} scripts={[frame.assets.live, frame.assets.form]}>
       <p class="back">
         <a href={back}>Back to the request</a>
       </p>

@@ -24,7 +24,11 @@ export function ReviewPage({ frame, runId, request, input }: ReviewPageProps) {
   const tool = request.data?.['tool'];
   const text = JSON.stringify(input);
   return (
-    <Page frame={frame} title="Review the change" scripts={[frame.assets.live]}>
+    <Page
+      frame={frame}
+      title={`Review the change \u00b7 ${typeof tool === 'string' ? tool : request.prompt} \u00b7 ${runId}`}
+      scripts={[frame.assets.live]}
+    >
       <p class="back">
         <a href={back}>Back to the request</a>
       </p>
