@@ -110,7 +110,7 @@ function Filters({ frame, waiting, filter }: Omit<ListProps, 'notice'>) {
       <span class="choice">
         <label for="filter-whose">Whose</label>
         <select id="filter-whose" name="whose">
-          <option value="">Mine to answer</option>
+          <option value="">Mine</option>
           <option value="everybody" selected={filter.everybody === true}>
             Everybody's
           </option>
