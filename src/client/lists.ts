@@ -1,12 +1,13 @@
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { HoldpointError } from '../agent/errors';
+import type { RunStatus } from '../agent/run-state';
 import { ownId } from '../agent/tenant';
 import { CONVERSATION_PREFIX, MEMO_KEY, SEARCH_ATTRIBUTES, type RunMemo } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import { tenantOf, type Scope } from './ids';
 import { fromCursor, readListPage, toCursor } from './list-page';
-import { isListedStatus, LISTED_STATUSES, listedStatus, type ListedStatus } from './listed-status';
+import { isListedStatus, LISTED_STATUSES, listedStatus } from './listed-status';
 import type { ListFilter, PageFilter } from './options';
 import { shownValue } from '../tools/option-checks';
 import { isRunMemo } from './run-description';
@@ -26,7 +27,7 @@ export interface ListedRun {
   readonly conversationId?: string;
   readonly agent: string;
   readonly tenant?: string;
-  readonly status: ListedStatus;
+  readonly status: RunStatus | 'idle';
   readonly startedAt: string;
   readonly endedAt?: string;
 }

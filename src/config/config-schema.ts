@@ -3,7 +3,7 @@ import { parseInstant } from '../agent/instant';
 import { isTenantName } from '../agent/tenant';
 import { WEBHOOK_EVENT_TYPES } from '../agent/webhook-event';
 import { SCOPES, type Config } from './config';
-import { secretSchema, signingSecret, webhookSecret, type Environment } from './secret';
+import { secretSchema, signingSecret, webhookSecret, type Environment, type UNREAD } from './secret';
 
 const ID = /^[A-Za-z0-9-]{1,64}$/;
 
@@ -79,7 +79,7 @@ const limits = z.strictObject({
 });
 
 /** The schema of the file. Secrets that are kept in the environment are read from `env`. */
-export function configSchema(env: Environment) {
+export function configSchema(env: Environment | typeof UNREAD) {
   const webhookSecrets = z.array(webhookSecret(env)).min(1);
   const endpoint = z.strictObject({
     id,
@@ -153,7 +153,7 @@ function isSecure(text: string): boolean {
 
 const LOOPBACK = /^127(\.\d{1,3}){3}$/;
 
-function signingKey(env: Environment) {
+function signingKey(env: Environment | typeof UNREAD) {
   return z.strictObject({ id, secret: signingSecret(env), verifyOnly: z.boolean().default(false) });
 }
 

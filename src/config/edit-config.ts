@@ -5,8 +5,7 @@ import { errorMessage, HoldpointError } from '../agent/errors';
 import { isRecord } from '../agent/json';
 import { withFileLock } from '../files/file-lock';
 import type { ApiKeyEntry } from './config';
-import { parseConfig, parseJson, readConfigText } from './read-config';
-import type { Environment } from './secret';
+import { checkConfig, parseJson, readConfigText } from './read-config';
 
 /** Readable by its owner alone: it may hold secrets. */
 const PRIVATE = 0o600;
@@ -19,14 +18,10 @@ type ConfigFile = Readonly<Record<string, unknown>>;
  * Adds a key to the file. What else it says stays as it is. A file that is not there is made, with a signing key, so
  * that links work from the start; its id is then given.
  */
-export async function addKey(
-  path: string,
-  entry: ApiKeyEntry,
-  env?: Environment,
-): Promise<{ readonly signingKeyId?: string }> {
+export async function addKey(path: string, entry: ApiKeyEntry): Promise<{ readonly signingKeyId?: string }> {
   const signing = newSigningKey();
   let isNew = false;
-  await editConfig(path, env, (file) => {
+  await editConfig(path, (file) => {
     isNew = file === undefined;
     return { ...(file ?? { signingKeys: [signing] }), keys: [...listIn(file, 'keys'), entry] };
   });
@@ -34,9 +29,9 @@ export async function addKey(
 }
 
 /** Takes the key with this id out of the file; false when there is none. */
-export async function removeKey(path: string, id: string, env?: Environment): Promise<boolean> {
+export async function removeKey(path: string, id: string): Promise<boolean> {
   let found = false;
-  await editConfig(path, env, (file) => {
+  await editConfig(path, (file) => {
     const keys = listIn(file, 'keys');
     const left = keys.filter((key) => !(isRecord(key) && key['id'] === id));
     found = left.length < keys.length;
@@ -46,9 +41,9 @@ export async function removeKey(path: string, id: string, env?: Environment): Pr
 }
 
 /** Puts a new signing key in front and lets those before it only verify. Gives its id. */
-export async function addSigningKey(path: string, env?: Environment): Promise<string> {
+export async function addSigningKey(path: string): Promise<string> {
   const signing = newSigningKey();
-  await editConfig(path, env, (file) => {
+  await editConfig(path, (file) => {
     const before = listIn(file, 'signingKeys').map((key) =>
       isRecord(key) ? { ...key, verifyOnly: true } : key,
     );
@@ -69,7 +64,6 @@ function listIn(file: ConfigFile | undefined, name: string): readonly unknown[] 
 /** One edit at a time: of two that read the same version, the second would undo the first. */
 async function editConfig(
   path: string,
-  env: Environment = process.env,
   edit: (file: ConfigFile | undefined) => ConfigFile | undefined,
 ): Promise<void> {
   const target = existsSync(path) ? await realpath(path) : path;
@@ -80,7 +74,7 @@ async function editConfig(
       if (!after) return;
       const text = `${JSON.stringify(after, undefined, 2)}\n`;
       // A file that was not valid before is not made to look as if somebody had seen to it.
-      parseConfig(text, path, env);
+      checkConfig(text, path);
       await replaceFile(target, text);
     }),
   );

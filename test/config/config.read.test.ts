@@ -255,6 +255,20 @@ test('a new file has a key that signs; another one signs from then on, and the f
   await expect(keysOf()).resolves.toEqual([]);
 });
 
+test('keys are made without the secrets that the file names in the environment; a wrong file stays refused', async () => {
+  const secrets = [{ env: 'NOT_SET_HERE' }];
+  const oidc = { issuer: 'https://id.test', clientId: 'x', clientSecret: secrets[0], everybody: true };
+  const incoming = [{ id: 'erp', by: 'erp', secrets }];
+  const content = { signingKeys: [{ id: 'a', secret: secrets[0] }], oidc, webhooks: { incoming } };
+  await write(content);
+  const { entry } = newApiKey({ name: 'shop', scopes: [], roles: [] });
+  await addKey(file, entry);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...content, keys: [entry] });
+  await expect(readConfig(file, {})).rejects.toEqual(holdpointError('Holdpoint.Config.Invalid'));
+  await write({ ...content, publicUrl: 'x' });
+  await expect(addKey(file, entry)).rejects.toEqual(holdpointError('Holdpoint.Config.Invalid', /publicUrl/));
+});
+
 test('a revocation makes no file where there is none', async () => {
   await expect(removeKey(file, 'x')).resolves.toBe(false);
   await expect(readdir(folder)).resolves.toEqual([]);
@@ -271,14 +285,14 @@ test('keys are added and removed in place; what else the file says stays, and a 
   });
   const { entry: second } = newApiKey({ name: 'desk', scopes: [], roles: [], tenant: 'acme' });
   const env = { S: SECRET };
-  await addKey(file, second, env);
+  await addKey(file, second);
   expect((await readConfig(file, env)).keys).toEqual([entry, second]);
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ signingKeys: [{ secret: { env: 'S' } }] });
-  await expect(removeKey(file, entry.id, env)).resolves.toBe(true);
-  await expect(removeKey(file, entry.id, env)).resolves.toBe(false);
+  await expect(removeKey(file, entry.id)).resolves.toBe(true);
+  await expect(removeKey(file, entry.id)).resolves.toBe(false);
   expect((await readConfig(file, env)).keys).toEqual([second]);
   await writeFile(file, '{"keys": [');
-  await expect(addKey(file, entry, env)).rejects.toEqual(holdpointError('Holdpoint.Config.Invalid'));
+  await expect(addKey(file, entry)).rejects.toEqual(holdpointError('Holdpoint.Config.Invalid'));
   await expect(readFile(file, 'utf8')).resolves.toBe('{"keys": [');
 });
 

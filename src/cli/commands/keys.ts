@@ -4,7 +4,7 @@ import { isTenantName } from '../../agent/tenant';
 import { isExpired, newApiKey } from '../../config/api-key';
 import { SCOPES, type ApiKeyEntry, type Scope } from '../../config/config';
 import { addKey, addSigningKey, removeKey } from '../../config/edit-config';
-import { configPath, DEFAULT_CONFIG_FILE, readConfig } from '../../config/read-config';
+import { checkConfig, configPath, DEFAULT_CONFIG_FILE, readConfigText } from '../../config/read-config';
 import { usageError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { carryOut, newCommand, withJson } from '../new-command';
@@ -85,7 +85,7 @@ async function create(path: string, flags: KeysFlags, output: Output): Promise<v
 }
 
 async function list(path: string, output: Output): Promise<void> {
-  const entries = (await readConfig(path)).keys;
+  const entries = checkConfig(await readConfigText(path), path).keys;
   const now = Date.now();
   const rows = entries.map((entry) => [
     entry.id,
