@@ -120,6 +120,7 @@ test('a result that a person gave is told as theirs, not as an approval', async 
   };
   const { words } = await read(stand([done]), '/requests/r1/req');
   expect(words).toContain('Result given by ben');
+  expect(words).toContain('The whole run r1 of the agent refund-desk');
   expect(words).not.toContain('Approved');
   const run = await read(stand([{ ...done, toolCalls: [CALL] }]), '/runs/r1');
   expect(run.words).toContain('Result given for refund by ben on');

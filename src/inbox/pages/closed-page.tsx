@@ -70,6 +70,12 @@ export function ClosedPage({ frame, view, receipts, sent }: ClosedPageProps) {
         <a href={paths.run(view.runId)}>
           The whole run <Text text={view.runId} />
         </a>
+        {view.agent === undefined ? null : (
+          <>
+            {' '}
+            of the agent <Text text={view.agent} />
+          </>
+        )}
       </p>
     </Page>
   );
