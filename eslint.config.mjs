@@ -22,6 +22,7 @@ const OWN = [
   'files',
   'http',
   'inbox',
+  'page-parts',
   'tokens',
   'webhooks',
 ];
@@ -141,8 +142,10 @@ export default ts.config(
     own: ['agent', 'config', 'tokens'],
     packages: ['standardwebhooks', 'ipaddr.js', 'node:*'],
   }),
+  // Pieces of pages that the API and the inbox both show.
+  mayImport('page-parts', { own: ['agent'], packages: ['hono/jsx'] }),
   mayImport('http', {
-    own: ['agent', 'client', 'config', 'tokens'],
+    own: ['agent', 'client', 'config', 'page-parts', 'tokens'],
     packages: [
       'hono',
       'hono/*',
@@ -157,7 +160,7 @@ export default ts.config(
     ],
   }),
   mayImport('inbox', {
-    own: ['agent', 'client', 'config', 'tokens', 'http'],
+    own: ['agent', 'client', 'config', 'page-parts', 'tokens', 'http'],
     packages: ['hono', 'hono/*', 'zod', 'jose', 'openid-client', 'node:*'],
   }),
   mayImport('worker', {

@@ -111,6 +111,7 @@ export function configSchema(env: Environment | typeof UNREAD) {
       .min(1)
       .exactOptional(),
     everybody: z.literal(true).exactOptional(),
+    sessionHours: z.number().positive().max(24).default(8),
   });
   const people = oidc.refine(
     ({ allowedTenants, allowedRoles, allowedDomains, everybody }) =>

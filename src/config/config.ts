@@ -109,6 +109,11 @@ export interface OidcConfig {
   readonly allowedRoles?: readonly string[];
   /** Domains, in one of which whoever signs in must have an address that the provider has verified. Absent: none is needed. */
   readonly allowedDomains?: readonly string[];
+  /**
+   * Hours that a sign-in lasts, above 0 and at most 24. Names and roles count as the provider told them until then: what
+   * is taken away there meanwhile counts here. Default 8.
+   */
+  readonly sessionHours?: number;
   /** Everybody with an account at the provider may sign in. Without it one of the lists above says who. */
   readonly everybody?: true;
 }

@@ -1,5 +1,7 @@
 import { HoldpointError } from '../agent/errors';
+import { openCallsOf } from '../agent/open-calls';
 import type { Receipt } from '../agent/receipt';
+import type { RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
 import type { HoldpointClient, RunView } from '../client';
 import { unknownToken, verifyAnswerToken, type AnswerGrant } from '../tokens/answer-token';
@@ -25,16 +27,28 @@ export async function openLink(services: Services, token: string): Promise<Grant
   return { grant, client, identity: identityOf(grant) };
 }
 
+/** A link's request as its run has it now. */
+export interface LinkReading {
+  readonly run: RunView;
+  /** Absent once it is closed. */
+  readonly request?: Request;
+  /** Those of a relay request that have no result yet. */
+  readonly calls: readonly RelayCall[];
+  /** All that was accepted for it, votes and parts included. */
+  readonly receipts: readonly Receipt[];
+}
+
 /** What became of the request: it is open, or has the receipt that settled it, or neither. */
-export async function readRequest(
-  services: Services,
-  { grant, client }: Granted,
-): Promise<{ readonly run: RunView; readonly request?: Request; readonly receipt?: Receipt }> {
+export async function readRequest(services: Services, { grant, client }: Granted): Promise<LinkReading> {
   const run = await orUnknown(() => client.get(grant.runId, { ...reads(services), messages: false }));
   const request = run.requests?.find(({ id }) => id === grant.requestId);
-  const receipts = await receiptsOf(services, client, run);
-  const receipt = receipts.findLast(({ requestId, resolved }) => requestId === grant.requestId && resolved);
-  return { run, ...(request && { request }), ...(receipt && { receipt }) };
+  const all = await receiptsOf(services, client, run);
+  return {
+    run,
+    ...(request && { request }),
+    calls: request ? openCallsOf(request, all) : [],
+    receipts: all.filter(({ requestId }) => requestId === grant.requestId),
+  };
 }
 
 /** A result without messages has no receipts once its run has closed. */

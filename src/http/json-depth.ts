@@ -1,15 +1,19 @@
 import { HoldpointError } from '../agent/errors';
 
 /** JSON nested deeper than this is nobody's data, and whatever walks it by recursion would fail. */
-const MAX_NESTING = 200;
+export const MAX_NESTING = 200;
 
 /** Refuses a JSON text that is nested too deep, before it is parsed. Throws `Holdpoint.Http.Malformed`. */
 export function refuseDeepJson(text: string, what = 'The body'): void {
-  if (nesting(text) <= MAX_NESTING) return;
+  if (!isTooDeep(text)) return;
   throw new HoldpointError(
     'Holdpoint.Http.Malformed',
     `${what} is nested deeper than ${MAX_NESTING} levels.`,
   );
+}
+
+export function isTooDeep(text: string): boolean {
+  return nesting(text) > MAX_NESTING;
 }
 
 /** How deep a JSON text is nested, without parsing it. */

@@ -28,6 +28,8 @@ export interface Services {
   readonly callMs: number;
   /** Milliseconds between the signs of life of an event stream. */
   readonly heartbeatMs: number;
+  /** Where the inbox is, on the same server; absent where it is not served. */
+  readonly inboxPath?: string;
   /** Aborts when the server is about to end: waits and streams end with it. */
   readonly closing: AbortSignal;
 }

@@ -31,7 +31,10 @@ export interface WebhookEventData {
 
 /** A request with what it takes to answer it. */
 export interface TargetedRequest extends WebhookRequest {
-  /** Post an answer there. Absent where the worker has no `callback` for it, and once the request has expired. */
+  /**
+   * Post an answer there. Absent where the worker has no `callback`, where it says that none can do it, and once the
+   * request has expired.
+   */
   readonly callbackUrl?: string;
 }
 
