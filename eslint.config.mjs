@@ -19,9 +19,11 @@ const OWN = [
   'temporal',
   'cli',
   'config',
+  'files',
   'http',
   'inbox',
   'mcp',
+  'page-parts',
   'tokens',
   'webhooks',
 ];
@@ -136,14 +138,17 @@ export default ts.config(
     own: ['agent', 'tools', 'temporal'],
     packages: ['@temporalio/client', '@temporalio/common', 'lru-cache', 'node:*'],
   }),
-  mayImport('config', { own: ['agent'], packages: ['zod', 'node:*'] }),
+  mayImport('files', { own: ['agent'], packages: ['node:*'] }),
+  mayImport('config', { own: ['agent', 'files'], packages: ['zod', 'node:*'] }),
   mayImport('tokens', { own: ['agent', 'config'], packages: ['jose', 'node:*'] }),
   mayImport('webhooks', {
     own: ['agent', 'config', 'tokens'],
     packages: ['standardwebhooks', 'ipaddr.js', 'node:*'],
   }),
+  // Pieces of pages that the API and the inbox both show.
+  mayImport('page-parts', { own: ['agent'], packages: ['hono/jsx'] }),
   mayImport('http', {
-    own: ['agent', 'client', 'config', 'tokens'],
+    own: ['agent', 'client', 'config', 'page-parts', 'tokens'],
     packages: [
       'hono',
       'hono/*',
@@ -162,7 +167,7 @@ export default ts.config(
     packages: ['@modelcontextprotocol/*', '@modelcontextprotocol/*/*', 'zod', 'jose', 'node:*'],
   }),
   mayImport('inbox', {
-    own: ['agent', 'client', 'config', 'tokens', 'http'],
+    own: ['agent', 'client', 'config', 'page-parts', 'tokens', 'http'],
     packages: ['hono', 'hono/*', 'zod', 'jose', 'openid-client', 'node:*'],
   }),
   mayImport('worker', {
@@ -180,7 +185,7 @@ export default ts.config(
     packages: ['@temporalio/*', 'pino', 'node:*'],
   }),
   mayImport('testing', {
-    own: ['agent', 'worker'],
+    own: ['agent', 'files', 'worker'],
     packages: ['@temporalio/*', 'openai', 'openai/*', 'node:*'],
   }),
 );

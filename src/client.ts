@@ -16,7 +16,7 @@ import { UpdateTurns } from './client/update-turns';
 import { SharedLooks } from './client/shared-looks';
 import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options';
 
-export type { HoldpointClient, RunIdentity } from './client/holdpoint-client';
+export type { HoldpointClient, RunIdentity, StartedRun } from './client/holdpoint-client';
 export type { ClientLogger } from './client/absent-worker';
 export type { RefusalNote } from './agent/wire';
 export type { AnswerOutcome } from './client/answer-all';

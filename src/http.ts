@@ -13,7 +13,7 @@ export type { Limits } from './http/limits';
 export type { HttpApp, HttpEnv, HttpLogger } from './http/services';
 export { createInbox } from './inbox/create-inbox';
 export type { Inbox } from './inbox/create-inbox';
-export type { InboxClient, InboxOptions } from './inbox/options';
+export type { InboxClient, InboxOptions, SignInLimits } from './inbox/options';
 export { createHttpApp } from './inbox/with-api';
 export { newApiKey } from './config/api-key';
 export { fixedConfig, openConfig } from './config/live-config';

@@ -5,7 +5,7 @@ import { CUSTOMER_WRITES, REFUND_DESK } from './agent';
 import { hostAnswer } from './host-answers';
 import type { DemoOptions } from './options';
 import { startSite, type Site } from './site';
-import { say, showRequests, showWaysToAnswer } from './show';
+import { say, showRequests, showWaysToAnswer, type Links } from './show';
 import type { RunPlace } from './ways-to-answer';
 import type { WorkerProcess } from './worker-process';
 
@@ -52,16 +52,23 @@ async function playWith(
     if (auto && halts === 1) {
       await worker.kill();
       say(`Killed worker ${worker.pid} with SIGKILL; the run still waits`);
+      const { pid } = worker;
       worker = await startWorker();
+      say(
+        `Waiting for Temporal to notice that worker ${pid} is gone: it kept the run's next step for it, some ten seconds`,
+      );
     }
     result = auto ? await answer(client, result) : await untilAnswered(client, result, place);
   }
   return result;
 }
 
-/** One for each open request, by its id. */
-async function linksTo(site: Site, { runId, requests }: PendingResult): Promise<ReadonlyMap<string, string>> {
-  const links = requests.map(async (request) => [request.id, await site.linkTo(runId, request)] as const);
+/** Where each open request is answered, by its id. */
+async function linksTo(site: Site, { runId, requests }: PendingResult): Promise<ReadonlyMap<string, Links>> {
+  const links = requests.map(async (request) => {
+    const link = await site.linkTo(runId, request);
+    return [request.id, { link, page: site.pageOf(runId, request) }] as const;
+  });
   return new Map(await Promise.all(links));
 }
 

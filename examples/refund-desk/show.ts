@@ -6,12 +6,19 @@ export function say(line: string): void {
   console.log(`[${process.uptime().toFixed(1).padStart(5)} s] ${line}`);
 }
 
-export function showRequests({ requests }: PendingResult, links: ReadonlyMap<string, string>): void {
+/** Where a request is answered: by whoever has the link, and by whoever signs in. */
+export interface Links {
+  readonly link: string;
+  readonly page: string;
+}
+
+export function showRequests({ requests }: PendingResult, links: ReadonlyMap<string, Links>): void {
   for (const request of requests) {
     console.log(`\n  request  ${request.id} (${request.kind})`);
     console.log(`  prompt   ${request.prompt}`);
     for (const call of callsOf(request)) console.log(`  call     ${call}`);
-    console.log(`  link     ${links.get(request.id) ?? ''}`);
+    console.log(`  inbox    ${links.get(request.id)?.page ?? ''}`);
+    console.log(`  link     ${links.get(request.id)?.link ?? ''}`);
   }
   console.log();
 }

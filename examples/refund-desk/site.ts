@@ -10,6 +10,8 @@ export interface Site {
   readonly key: string;
   /** A link by which whoever has it answers this request: what one would send by mail. */
   linkTo(runId: string, request: Request): Promise<string>;
+  /** The request's page in the inbox, for whoever signs in. */
+  pageOf(runId: string, request: Request): string;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,8 @@ export async function startSite(client: HoldpointClient): Promise<Site> {
       const firstExecutionId = raw.workflowExecutionInfo?.firstRunId ?? '';
       return answerLink(config, { runId, firstExecutionId, request }, server.url);
     },
+    pageOf: (runId, { id }) =>
+      `${server.url}/inbox/requests/${encodeURIComponent(runId)}/${encodeURIComponent(id)}`,
     close: () => server.close(),
   };
 }

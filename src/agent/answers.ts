@@ -224,6 +224,11 @@ function takeRoundAnswer(call: CallState, answer: Answer): void {
   call.phase = next === undefined ? { is: 'cleared' } : { is: 'waiting', requestId: next, purpose: 'round' };
 }
 
+/** Where a tool would give the result, somebody may: that is no approval, and no other answer either. */
+function isSupplied({ ok, data }: Answer, kind: string): boolean {
+  return ok && (kind === 'approval' || kind === 'reconcile') && typeof data?.['output'] === 'string';
+}
+
 /** What a receipt says of the decision itself: about which arguments, what was edited, for which calls. */
 function decisionOf(answer: Answer, { request }: OpenRequest, steps: AnswerSteps) {
   const { digest, tool } = request.kind === 'approval' ? (request.data ?? {}) : {};
@@ -233,6 +238,7 @@ function decisionOf(answer: Answer, { request }: OpenRequest, steps: AnswerSteps
     ...(as !== undefined && { as }),
     ...(typeof digest === 'string' && { digest }),
     ...(edited && { edited: inputDigest(edited) }),
+    ...(isSupplied(answer, request.kind) && { supplied: true as const }),
     ...(answer.ok && answer.data?.['allCalls'] === true && typeof tool === 'string' && { allCallsOf: tool }),
   };
 }

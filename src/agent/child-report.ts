@@ -2,9 +2,9 @@
 import { MAX_ID_LENGTH } from './answer';
 import { isRecord, jsonSize, type JsonSchema } from './json';
 import { requestProblem, toRequestDraft, type Request, type RequestDraft } from './request';
-import { waitsOn } from './open-request';
 import { isHeldRoute, type Route } from './route';
-import type { CallState, RunState, WaitPurpose } from './run-state';
+import { callsWaitingOn } from './open-request';
+import type { CallState, OpenRequest, RunState, WaitPurpose } from './run-state';
 
 /** Sent each time that something of it changes. */
 export interface ChildReport {
@@ -14,7 +14,12 @@ export interface ChildReport {
   readonly seq: number;
   /** It waits for answers alone. */
   readonly halted: boolean;
+  /** All that it waits on; where there is `gone`, what has opened since the report before. */
   readonly requests: readonly ReportedRequest[];
+  /** Ids of requests of earlier reports that are not open any more. */
+  readonly gone?: readonly string[];
+  /** Beside `gone`: how many of its calls wait on a request in all. */
+  readonly waiting?: number;
 }
 
 export interface ReportedRequest {
@@ -36,8 +41,16 @@ export interface ReportedCall {
 /** The server takes 2 MB, half of which the requests may need. A schema that is left out is checked below. */
 const MAX_SCHEMA_BYTES = 262_144;
 
-/** The report of a sub-agent's run. */
-export function reportOf(run: RunState, seq: number, halted: boolean): ChildReport {
+/**
+ * The report of a sub-agent's run. `told` are the ids of what its last report left open: hundreds of requests, each
+ * answered by itself, would otherwise travel hundreds of times each.
+ */
+export function reportOf(
+  run: RunState,
+  seq: number,
+  halted: boolean,
+  told?: ReadonlySet<string>,
+): ChildReport {
   let room = MAX_SCHEMA_BYTES;
   const reported = (call: CallState): ReportedCall => {
     const whole = reportedCall(call);
@@ -48,12 +61,23 @@ export function reportOf(run: RunState, seq: number, halted: boolean): ChildRepo
     childId: run.runId,
     seq,
     halted,
-    requests: run.requests.map((open) => ({
-      request: { ...open.request, path: [run.agent, ...(open.guest ? (open.request.path ?? []) : [])] },
-      purpose: open.purpose,
-      calls: (open.guest?.calls ?? run.calls).filter((call) => waitsOn(call, open.request.id)).map(reported),
-    })),
+    requests: run.requests
+      .filter(({ request }) => !told?.has(request.id))
+      .map((open) => ({
+        request: { ...open.request, path: [run.agent, ...(open.guest ? (open.request.path ?? []) : [])] },
+        purpose: open.purpose,
+        calls: callsWaitingOn(run, open.request.id).map(reported),
+      })),
+    ...(told && {
+      gone: [...told].filter((id) => !run.requests.some(({ request }) => request.id === id)),
+      waiting: waitingCalls(run, run.requests),
+    }),
   };
+}
+
+/** How many calls wait on these requests. */
+export function waitingCalls(run: RunState, requests: readonly OpenRequest[]): number {
+  return requests.reduce((sum, { request }) => sum + callsWaitingOn(run, request.id).length, 0);
 }
 
 function reportedCall({ id, name, route }: CallState): ReportedCall {
@@ -83,12 +107,22 @@ export function toCallState(
 /** Reads a report from anything that anybody may have signalled: nothing of it is kept but what has its shape. */
 export function readReport(raw: unknown): ChildReport | undefined {
   if (!isRecord(raw)) return undefined;
-  const { childId, seq, halted, requests } = raw;
+  const { childId, seq, halted, requests, gone, waiting } = raw;
   if (typeof childId !== 'string' || typeof seq !== 'number' || typeof halted !== 'boolean') return undefined;
   if (!Array.isArray(requests)) return undefined;
+  const isPart = gone !== undefined || waiting !== undefined;
+  if (isPart && !(Array.isArray(gone) && typeof waiting === 'number')) return undefined;
   const read = requests.map(readRequest);
   const known = read.filter((one) => one !== undefined);
-  return known.length === read.length ? { childId, seq, halted, requests: known } : undefined;
+  if (known.length < read.length) return undefined;
+  return {
+    childId,
+    seq,
+    halted,
+    requests: known,
+    ...(Array.isArray(gone) && { gone: gone.filter((id) => typeof id === 'string') }),
+    ...(typeof waiting === 'number' && { waiting }),
+  };
 }
 
 function readRequest(raw: unknown): ReportedRequest | undefined {

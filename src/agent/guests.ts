@@ -2,13 +2,20 @@
  * Requests of sub-agents. Each sub-agent is a run of its own; what it waits on surfaces on the run that called it,
  * and so on up to the outermost one, which alone takes answers and keeps the deadlines.
  *
- * 1. A report is the whole list of what the sub-agent waits on, so the last one counts, whatever came of the others.
+ * 1. A sub-agent sends a report when the one before has arrived. The first of an execution has the whole list of what
+ *    it waits on, the others what has changed since.
  * 2. An answer that the outermost run accepts is forwarded as it is, once, and is accepted below by the same rules.
  */
 import { MAX_ID_LENGTH, type Answer } from './answer';
-import { readReport, toCallState, type ReportedRequest } from './child-report';
+import {
+  readReport,
+  toCallState,
+  waitingCalls,
+  type ChildReport,
+  type ReportedRequest,
+} from './child-report';
 import { jsonSize } from './json';
-import { callsWaitingOn, hasRoom, isFreeId, MAX_OPEN_BYTES } from './open-request';
+import { hasRoom, isFreeId, MAX_OPEN_BYTES } from './open-request';
 import { noRoomText } from './result-text';
 import { without } from './without';
 import type { CallState, DelegatedPhase, OpenRequest, RunState } from './run-state';
@@ -17,30 +24,30 @@ import type { CallState, DelegatedPhase, OpenRequest, RunState } from './run-sta
 export function takeReport(run: RunState, raw: unknown, now: number): OpenRequest[] {
   const report = readReport(raw);
   if (!report) return [];
-  const { childId, seq, requests } = report;
+  const { childId, seq, requests, waiting } = report;
   const call = run.calls.find(({ phase }) => phase.is === 'delegated' && phase.childId === childId);
   const phase = call?.phase;
   if (!call || phase?.is !== 'delegated' || seq <= phase.seq) return [];
   const known = [...phase.known];
-  run.requests = run.requests.filter(
-    ({ guest }) =>
-      guest?.childId !== childId || requests.some(({ request }) => request.id === guest.requestId),
-  );
+  const isOpen = stillOpen(report);
+  run.requests = run.requests.filter(({ guest }) => guest?.childId !== childId || isOpen(guest.requestId));
   const opened: OpenRequest[] = [];
   for (const reported of requests) {
     if (known.includes(reported.request.id)) continue;
     known.push(reported.request.id);
     opened.push(...openGuest(run, call, childId, reported, now));
   }
-  const halted = report.halted && requests.every((reported) => isWaitedOn(run, childId, reported));
-  call.phase = { ...phase, seq, halted, known };
+  // An answer may be on its way to a sub-agent that did not have it when it reported: that one is about to go on.
+  const below = waiting ?? requests.reduce((sum, { calls }) => sum + calls.length, 0);
+  const here = run.requests.filter(({ guest }) => guest?.childId === childId);
+  call.phase = { ...phase, seq, halted: report.halted && waitingCalls(run, here) === below, known };
   return opened;
 }
 
-/** An answer may be on its way to a sub-agent that did not have it when it reported: that one is about to go on. */
-function isWaitedOn(run: RunState, childId: string, { request, calls }: ReportedRequest): boolean {
-  const open = run.requests.find(({ guest }) => guest?.childId === childId && guest.requestId === request.id);
-  return open !== undefined && callsWaitingOn(run, open.request.id).length === calls.length;
+/** Of what was reported before. */
+function stillOpen({ requests, gone }: ChildReport): (id: string) => boolean {
+  const ids = new Set(gone ?? requests.map(({ request }) => request.id));
+  return (id) => ids.has(id) === (gone === undefined);
 }
 
 function openGuest(

@@ -31,6 +31,8 @@ export interface Receipt {
   readonly digest?: string;
   /** Digest of the arguments that it put in their place; the call's record has them whole. */
   readonly edited?: string;
+  /** It gave the call's result in the tool's place, which did not run, or said what came of an interrupted call. */
+  readonly supplied?: true;
   /** It was one vote of several, for arguments that somebody changed afterwards: it counts no more. */
   readonly voided?: true;
   /** It approves all calls of this tool in the run. */

@@ -22,6 +22,8 @@ export interface ToolCallRecord {
 /** What every result tells, whatever its status. Counts, usage and toolCalls cover the whole run (R35). */
 export interface RunFacts {
   readonly runId: string;
+  /** Durable runs only: the agent's name. Absent where only the end of the run is known. */
+  readonly agent?: string;
   /** What the run's last turn said; "" when it said nothing. */
   readonly text: string;
   /** Present when the agent has an output schema and the run is done. */
@@ -119,5 +121,5 @@ export interface SavedRun {
 /** A run's result as the engine carries it: neither messages nor tool outputs (R35). */
 export type RunOutcome = Omit<
   LooseResult,
-  'messages' | 'toolCalls' | 'resume' | 'receipts' | 'rejections' | 'grants'
+  'agent' | 'messages' | 'toolCalls' | 'resume' | 'receipts' | 'rejections' | 'grants'
 >;

@@ -23,7 +23,7 @@ const MEANINGS: Readonly<Record<ExitName, string>> = {
   pending: 'the run waits for an answer',
   ended: 'the run ended otherwise than done: incomplete, cancelled or failed',
   refused: 'refused: an answer that does not fit or comes too late, an unknown run, a conflict',
-  unavailable: 'no Temporal server, or no worker',
+  unavailable: 'no Temporal server, no worker, or a port that is in use',
   waiting: 'the time to wait is over; the run goes on',
 };
 

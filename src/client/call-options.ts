@@ -51,7 +51,7 @@ const requests: Names<RequestsFilter> = {
 };
 const revoke: Names<RevokeOptions> = { ...call, by: true, path: true };
 const list: Names<ListFilter> = { ...call, agent: true, tenant: true, status: true, limit: true };
-const page: Names<PageFilter> = { ...list, waitingFor: true, cursor: true };
+const page: Names<PageFilter> = { ...list, waitingFor: true, approver: true, cursor: true };
 const translate: Names<Pick<CallOptions, 'signal'>> = { signal: true };
 
 /** What each call of the client takes. */

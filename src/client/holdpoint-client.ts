@@ -4,6 +4,7 @@ import type { RunEvent } from '../agent/event';
 import type { Message, UserMessage } from '../agent/message';
 import type { Receipt } from '../agent/receipt';
 import type { RunResult } from '../agent/result';
+import type { RunStatus } from '../agent/run-state';
 import type { TranslateRequest, Translation } from '../translate';
 import type { AskReceipt, RefusalNote } from '../agent/wire';
 import type { AnswerOutcome } from './answer-all';
@@ -31,7 +32,16 @@ import type { RunView } from './run-result';
 /** Which run it is, whatever its id was used for before or is used for later. */
 export interface RunIdentity {
   readonly open: boolean;
+  /** As the run published it last, a moment ago perhaps; of a conversation's asks, that of the conversation. */
+  readonly status: RunStatus | 'idle';
   readonly firstExecutionId: string;
+}
+
+/** What `start` gives. */
+export interface StartedRun {
+  readonly runId: string;
+  /** False for a run that was there before. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -70,11 +80,7 @@ export interface HoldpointClient {
    * Throws `Holdpoint.Run.AlreadyExists` for an id that was started with something else,
    * `Holdpoint.Run.InvalidInput`, `Holdpoint.Worker.MissingSearchAttributes`.
    */
-  start(
-    agent: AgentRef,
-    input: string | readonly Message[],
-    options?: StartOptions,
-  ): Promise<{ readonly runId: string }>;
+  start(agent: AgentRef, input: string | readonly Message[], options?: StartOptions): Promise<StartedRun>;
 
   /** Where a run stands now, `running` included. Does not wait for anything but the worker's reply. */
   get(runId: string, options?: ResultOptions): Promise<RunView>;

@@ -7,6 +7,7 @@ import { CONVERSATION_PREFIX, MEMO_KEY, SEARCH_ATTRIBUTES, type RunMemo } from '
 import type { ClientContext } from './client-context';
 import { tenantOf, type Scope } from './ids';
 import { fromCursor, readListPage, toCursor } from './list-page';
+import { isListedStatus, LISTED_STATUSES, listedStatus } from './listed-status';
 import type { ListFilter, PageFilter } from './options';
 import { shownValue } from '../tools/option-checks';
 import { isRunMemo } from './run-description';
@@ -15,7 +16,6 @@ import { isSearchable, visibilityQuery, type RunFilter } from './visibility-quer
 import type { WaitLimit } from './wait-limit';
 
 const AGENT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.agent, 'KEYWORD');
-const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, 'KEYWORD');
 const TENANT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.tenant, 'KEYWORD');
 
 const DEFAULT_ROWS = 100;
@@ -66,13 +66,17 @@ export async function listRuns(
 
 export async function listRunPage(
   context: ClientContext,
-  { cursor, waitingFor, ...filter }: PageFilter,
+  { cursor, waitingFor, approver, ...filter }: PageFilter,
   limit: WaitLimit,
 ): Promise<RunPage> {
-  checkFilter({ ...filter, waitingFor });
+  checkFilter({ ...filter, waitingFor, approver });
   // No list can be searched for such a word.
   if (waitingFor !== undefined && !isSearchable(waitingFor)) return { runs: [] };
-  const wanted = { ...filter, ...(waitingFor !== undefined && { waiting: true, kind: waitingFor }) };
+  const wanted = {
+    ...filter,
+    ...(waitingFor !== undefined && { waiting: true, kind: waitingFor }),
+    ...(approver !== undefined && { waiting: true, approver }),
+  };
   const { rows, next } = await pageOf(context, wanted, filter.limit ?? DEFAULT_ROWS, cursor, limit);
   const runs = rows.map((row) => ownIds(context, row.run));
   return { runs, ...(next !== undefined && { next }) };
@@ -115,8 +119,10 @@ function isInScope({ run }: ListedWorkflow, scope: Scope | undefined): boolean {
 /** Refuses a filter that the server would not understand, or would take for another. */
 export function checkFilter(filter: Readonly<Record<string, unknown>>): void {
   const { status, limit } = filter;
-  if (status !== undefined && !(typeof status === 'string' && isStatus(status)))
-    throw invalid(`Expected \`status\` to be one of ${STATUSES.join(', ')}, got ${shownValue(status)}.`);
+  if (status !== undefined && !(typeof status === 'string' && isListedStatus(status)))
+    throw invalid(
+      `Expected \`status\` to be one of ${LISTED_STATUSES.join(', ')}, got ${shownValue(status)}.`,
+    );
   if (limit !== undefined && !(Number.isSafeInteger(limit) && Number(limit) > 0))
     throw invalid(`Expected \`limit\` to be a whole number of at least 1, got ${shownValue(limit)}.`);
   for (const name of ['agent', 'tenant', 'kind', 'waitingFor', 'approver'])
@@ -143,40 +149,10 @@ function toListed(info: WorkflowExecutionInfo): ListedWorkflow {
       ...(conversationId !== undefined && { conversationId }),
       agent: attributes.get(AGENT) ?? '',
       ...(tenant !== undefined && { tenant }),
-      status: statusOf(info, attributes.get(STATUS)),
+      status: listedStatus(info, memo),
       startedAt: info.startTime.toISOString(),
       ...(closeTime && { endedAt: closeTime.toISOString() }),
     },
     ...(memo && { memo }),
   };
-}
-
-const STATUSES: readonly string[] = [
-  'running',
-  'pending',
-  'done',
-  'incomplete',
-  'cancelled',
-  'failed',
-  'idle',
-];
-
-/** How the engine ended a run goes before what the run itself last said. */
-function statusOf(info: WorkflowExecutionInfo, attribute: string | undefined): ListedRun['status'] {
-  switch (info.status.name) {
-    case 'CANCELLED':
-      return 'cancelled';
-    case 'FAILED':
-    case 'TERMINATED':
-    case 'TIMED_OUT':
-      return 'failed';
-    case 'COMPLETED':
-      return attribute === 'incomplete' ? 'incomplete' : 'done';
-    default:
-      return isStatus(attribute) ? attribute : 'running';
-  }
-}
-
-function isStatus(value: string | undefined): value is ListedRun['status'] {
-  return value !== undefined && STATUSES.includes(value);
 }

@@ -51,10 +51,10 @@ export function clientMethods(context: ClientContext): Methods {
       checkCallOptions('start', options);
       const start = prepareStart(context, agent, input, options);
       const operation = { ...calling(start.target, 'start'), exists: 'no' } as const;
-      const { target } = await operate(context, operation, options, (limit) =>
+      const { target, executionId } = await operate(context, operation, options, (limit) =>
         startRun(context, start, limit),
       );
-      return own({ runId: target.runId });
+      return own({ runId: target.runId, isNew: executionId !== undefined });
     },
 
     async get(runId, options = {}) {
@@ -188,8 +188,8 @@ export function clientMethods(context: ClientContext): Methods {
       checkCallOptions('describe', options);
       const target = targetOf(whose, scope);
       return operate(context, calling(target, 'be looked up'), options, async (limit) => {
-        const { open, firstExecutionId } = await describeRun(context, target.workflowId, limit);
-        return { open, firstExecutionId };
+        const { open, status, firstExecutionId } = await describeRun(context, target.workflowId, limit);
+        return { open, status, firstExecutionId };
       });
     },
 

@@ -56,7 +56,8 @@ export async function listOpenRequests(
   const { signal } = filter;
   const brief = new WaitLimit(
     context.temporal,
-    { waitMs: CONFIRM_MS, ...(signal && { signal }) },
+    // What the runs do not say in time is shown as the list has it, not left out.
+    { waitMs: Math.max(1, Math.min(CONFIRM_MS, limit.leftMs)), ...(signal && { signal }) },
     CONFIRM_MS,
   );
   const rows = await mapLimited(runs, CONCURRENCY, (run) => rowsOf(context, run, brief));

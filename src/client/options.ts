@@ -133,6 +133,8 @@ export interface ListFilter extends CallOptions {
 export interface PageFilter extends ListFilter {
   /** Only runs that wait for an answer to a request of this kind, such as `approval`. */
   readonly waitingFor?: string;
+  /** Only runs that wait for an answer of this person or role. */
+  readonly approver?: string;
   /** `next` of the page before, asked for with the same filter. Default: from the first. */
   readonly cursor?: string;
 }

@@ -2,6 +2,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { isRecord } from '../agent/json';
 import { MEMO_KEY, SEARCH_ATTRIBUTES, type RunMemo } from '../agent/wire';
 import type { ClientContext } from './client-context';
+import { listedStatus, type ListedStatus } from './listed-status';
 import type { WaitLimit } from './wait-limit';
 
 const TENANT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.tenant, 'KEYWORD');
@@ -9,6 +10,7 @@ const TENANT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.tenant, 'KEYWORD');
 /** What the server itself knows of a run, without any worker. */
 export interface RunDescription {
   readonly open: boolean;
+  readonly status: ListedStatus;
   readonly workflowType: string;
   /** The execution that is, or was, the last of its chain. */
   readonly executionId: string;
@@ -33,18 +35,20 @@ export async function describeRun(
 ): Promise<RunDescription> {
   const handle = context.temporal.workflow.getHandle(workflowId, executionId);
   const found = await limit.retrying(() => handle.describe());
-  const memo = found.memo?.[MEMO_KEY];
+  const noted = found.memo?.[MEMO_KEY];
+  const memo = isRunMemo(noted) ? noted : undefined;
   const { name } = found.status;
   const tenant = found.typedSearchAttributes.get(TENANT);
   return {
     // An execution that continued as new is followed by an open one, if not yet at this moment.
     open: name === 'RUNNING' || name === 'PAUSED' || name === 'CONTINUED_AS_NEW',
+    status: listedStatus(found, memo),
     workflowType: found.type,
     executionId: found.runId,
     firstExecutionId: found.raw.workflowExecutionInfo?.firstRunId || found.runId,
     events: found.historyLength,
     ...(tenant !== undefined && { tenant }),
-    ...(isRunMemo(memo) && { memo }),
+    ...(memo && { memo }),
   };
 }
 

@@ -62,7 +62,7 @@ export function toRunView(
       marks,
       requests.map((open) => open.request),
     ),
-    ...(snapshot && { receipts: ownReceipts(snapshot) }),
+    ...(snapshot && { agent: snapshot.agent, receipts: ownReceipts(snapshot) }),
     ...(snapshot && snapshot.rejections.length > 0 && { rejections: snapshot.rejections }),
     ...(grants.length > 0 && { grants }),
   };

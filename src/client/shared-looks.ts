@@ -9,11 +9,16 @@ export class SharedLooks<T> {
   look(workflowId: string, take: () => Promise<T>): Promise<T> {
     const known = this.looks.get(workflowId);
     if (!known) return this.begin(workflowId, take);
-    known.next ??= known.now.then(
-      () => this.begin(workflowId, take),
-      () => this.begin(workflowId, take),
-    );
+    known.next ??= this.after(known.now, workflowId, take);
     return known.next;
+  }
+
+  private after(now: Promise<T>, workflowId: string, take: () => Promise<T>): Promise<T> {
+    const begin = (): Promise<T> => this.begin(workflowId, take);
+    const next = now.then(begin, begin);
+    // Whoever stood in line may have gone: nobody need be there to see it fail.
+    next.catch(() => undefined);
+    return next;
   }
 
   private begin(workflowId: string, take: () => Promise<T>): Promise<T> {

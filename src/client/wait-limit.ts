@@ -42,6 +42,11 @@ export class WaitLimit {
     this.signal = options.signal;
   }
 
+  /** Milliseconds that the call may still go on; never below 0. */
+  get leftMs(): number {
+    return Math.max(0, this.deadline - Date.now());
+  }
+
   /** Throws the signal's reason once it aborted, `TimeIsOver` once the time is up. */
   check(): void {
     this.signal?.throwIfAborted();

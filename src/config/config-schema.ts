@@ -3,7 +3,7 @@ import { parseInstant } from '../agent/instant';
 import { isTenantName } from '../agent/tenant';
 import { WEBHOOK_EVENT_TYPES } from '../agent/webhook-event';
 import { SCOPES, type Config } from './config';
-import { secretSchema, signingSecret, webhookSecret, type Environment } from './secret';
+import { secretSchema, signingSecret, webhookSecret, type Environment, type UNREAD } from './secret';
 
 const ID = /^[A-Za-z0-9-]{1,64}$/;
 
@@ -25,6 +25,11 @@ const instant = z
     'Expected an instant with an offset, such as 2026-03-01T12:00:00Z.',
   );
 const url = z.url({ protocol: /^https?$/, error: 'Expected an http or https URL.' });
+/** What is fetched from there decides who somebody is, so nobody on the way may change it. */
+const secureUrl = url.refine(
+  isSecure,
+  'Expected an https URL. Plain http is for this machine alone: localhost, 127.0.0.1.',
+);
 const whole = z.int().min(1);
 const scopes = z.array(z.enum(SCOPES));
 
@@ -41,9 +46,16 @@ const key = z.strictObject({
 
 const issuer = z
   .strictObject({
-    issuer: z.string().min(1),
+    // Compared, not fetched; some are no URL.
+    issuer: z
+      .string()
+      .min(1)
+      .refine(
+        (text) => !URL.canParse(text) || !/^http:/i.test(text) || isSecure(text),
+        'Expected an https URL.',
+      ),
     audience: z.string().min(1),
-    jwksUri: url,
+    jwksUri: secureUrl,
     subjectClaim: z.string().min(1).default('sub'),
     rolesClaim: z.string().min(1).default('roles'),
     tenantClaim: z.string().min(1).exactOptional(),
@@ -63,10 +75,11 @@ const limits = z.strictObject({
   concurrentWaitsPerKey: whole.default(100),
   headersMs: whole.default(10_000),
   requestMs: whole.default(30_000),
+  readMs: whole.default(8_000),
 });
 
 /** The schema of the file. Secrets that are kept in the environment are read from `env`. */
-export function configSchema(env: Environment) {
+export function configSchema(env: Environment | typeof UNREAD) {
   const webhookSecrets = z.array(webhookSecret(env)).min(1);
   const endpoint = z.strictObject({
     id,
@@ -84,7 +97,7 @@ export function configSchema(env: Environment) {
     tenant: tenant.exactOptional(),
   });
   const oidc = z.strictObject({
-    issuer: url,
+    issuer: secureUrl,
     clientId: z.string().min(1),
     clientSecret: secretSchema(env),
     scopes: names.default(['openid', 'profile', 'email']),
@@ -98,6 +111,7 @@ export function configSchema(env: Environment) {
       .min(1)
       .exactOptional(),
     everybody: z.literal(true).exactOptional(),
+    sessionHours: z.number().positive().max(24).default(8),
   });
   const people = oidc.refine(
     ({ allowedTenants, allowedRoles, allowedDomains, everybody }) =>
@@ -132,7 +146,14 @@ export function configSchema(env: Environment) {
   return file satisfies z.ZodType<Config>;
 }
 
-function signingKey(env: Environment) {
+function isSecure(text: string): boolean {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || LOOPBACK.test(hostname);
+}
+
+const LOOPBACK = /^127(\.\d{1,3}){3}$/;
+
+function signingKey(env: Environment | typeof UNREAD) {
   return z.strictObject({ id, secret: signingSecret(env), verifyOnly: z.boolean().default(false) });
 }
 

@@ -109,6 +109,11 @@ export interface OidcConfig {
   readonly allowedRoles?: readonly string[];
   /** Domains, in one of which whoever signs in must have an address that the provider has verified. Absent: none is needed. */
   readonly allowedDomains?: readonly string[];
+  /**
+   * Hours that a sign-in lasts, above 0 and at most 24. Names and roles count as the provider told them until then: what
+   * is taken away there meanwhile counts here. Default 8.
+   */
+  readonly sessionHours?: number;
   /** Everybody with an account at the provider may sign in. Without it one of the lists above says who. */
   readonly everybody?: true;
 }
@@ -129,6 +134,8 @@ export interface HttpLimits {
   readonly headersMs: number;
   /** Milliseconds in which a whole request must have come. Default 30,000. */
   readonly requestMs: number;
+  /** Milliseconds in which what is read of Temporal and the workers must have come, or it is a 503. Default 8,000. */
+  readonly readMs: number;
 }
 
 /** The whole file. */
@@ -146,4 +153,6 @@ export interface Config {
 /** A configuration that may change while it is used: read `current` at each use. */
 export interface ConfigSource {
   readonly current: Config;
+  /** Why `current` is not what the file says now: it cannot be read, or is not valid. Absent: it is. */
+  readonly problem?: string | undefined;
 }

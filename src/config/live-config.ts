@@ -5,18 +5,20 @@ import type { Environment } from './secret';
 
 /** Polled: a watch of the file misses the symbolic links that cluster volumes are updated by. */
 const POLL_MS = 1_000;
+/** A key that was revoked in a version that is not valid is still taken, so nobody should miss it. */
+const REMIND_MS = 60_000;
 
 /** Where it is told that a new version was taken, or why not. A pino logger is one. */
 export interface ConfigLogger {
   /** A new version is in use. */
   info(fields: object, message: string): void;
-  /** A new version is not valid. */
-  warn(fields: object, message: string): void;
+  /** The file cannot be read or is not valid; told again each minute for as long as that lasts. */
+  error(fields: object, message: string): void;
 }
 
 /** A configuration that follows its file. */
 export interface LiveConfig extends ConfigSource {
-  /** Looks at the file now. Never throws: a version that is not valid is told to the logger, and the old one stays. */
+  /** Looks at the file now. Never throws: of a version that is not valid `problem` and the logger tell, and the old one stays. */
   reload(): Promise<void>;
   /** Called with each new version. Gives what ends that. */
   onChange(listener: (config: Config) => void): () => void;
@@ -35,19 +37,29 @@ export function fixedConfig(config: Config = emptyConfig()): ConfigSource {
  */
 export async function openConfig(
   path: string,
-  options: { readonly env?: Environment; readonly logger?: ConfigLogger; readonly pollMs?: number } = {},
+  options: {
+    readonly env?: Environment;
+    readonly logger?: ConfigLogger;
+    /** Milliseconds between two looks at the file. Default 1,000. */
+    readonly pollMs?: number;
+    /** Milliseconds after which a problem that is still there is told again. Default 60,000. */
+    readonly remindMs?: number;
+  } = {},
 ): Promise<LiveConfig> {
-  const { env = process.env, logger, pollMs = POLL_MS } = options;
+  const { env = process.env, logger, pollMs = POLL_MS, remindMs = REMIND_MS } = options;
   let text = await readConfigText(path);
   let current = parseConfig(text, path, env);
   const listeners = new Set<(config: Config) => void>();
-  // Told once, however often it is read.
-  let told: string | undefined;
+  let told: { readonly problem: string; readonly at: number } | undefined;
 
   const reload = async (): Promise<void> => {
     try {
       const read = await readConfigText(path);
-      if (read === text) return;
+      if (read === text) {
+        if (told) logger?.info({ path }, 'The configuration is again what is in use.');
+        told = undefined;
+        return;
+      }
       current = parseConfig(read, path, env);
       text = read;
       told = undefined;
@@ -55,15 +67,21 @@ export async function openConfig(
       for (const listener of listeners) listener(current);
     } catch (error) {
       const problem = errorMessage(error);
-      if (problem === told) return;
-      told = problem;
-      logger?.warn({ path }, `The configuration that was read before stays in use. ${problem}`);
+      if (problem === told?.problem && Date.now() - told.at < remindMs) return;
+      told = { problem, at: Date.now() };
+      logger?.error(
+        { path },
+        `The configuration that was read before stays in use, keys that were revoked since among it. ${problem}`,
+      );
     }
   };
   const timer = setInterval(() => void reload(), pollMs).unref();
   return {
     get current() {
       return current;
+    },
+    get problem() {
+      return told?.problem;
     },
     reload,
     onChange(listener) {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { errorMessage, HoldpointError } from '../agent/errors';
 import type { Config } from './config';
 import { configSchema } from './config-schema';
-import type { Environment } from './secret';
+import { UNREAD, type Environment } from './secret';
 
 /** Used when it is there and nothing else is named. */
 export const DEFAULT_CONFIG_FILE = 'holdpoint.config.json';
@@ -41,6 +41,15 @@ export async function readConfigText(path: string): Promise<string> {
 
 /** Checks a file's text. Throws `Holdpoint.Config.Invalid`, whose message names each place and shows no value. */
 export function parseConfig(text: string, path: string, env: Environment = process.env): Config {
+  return parsed(text, path, env);
+}
+
+/** The same without a look at the environment: secrets that the file only names are taken for right, and left out. */
+export function checkConfig(text: string, path: string): Omit<Config, 'signingKeys' | 'webhooks' | 'oidc'> {
+  return parsed(text, path, UNREAD);
+}
+
+function parsed(text: string, path: string, env: Environment | typeof UNREAD): Config {
   const result = configSchema(env).safeParse(parseJson(text, path));
   if (result.success) return result.data;
   const problems = result.error.issues.slice(0, MAX_PROBLEMS).map(toProblem);

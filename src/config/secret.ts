@@ -3,6 +3,11 @@ import { z } from 'zod';
 /** Where secrets that the file only names are read from. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** For who edits the file: the secrets that it names in the environment are the server's business. */
+export const UNREAD = 'unread';
+/** Stands for a secret that was not read. */
+const UNKNOWN_SECRET = '\u0000';
+
 const MIN_SIGNING_BYTES = 32;
 /** As Standard Webhooks asks for. */
 const MIN_WEBHOOK_BYTES = 24;
@@ -10,7 +15,7 @@ const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /** A text, or `{"env": "NAME"}` for one that the environment holds. No message ever shows the value. */
-export function secretSchema(env: Environment) {
+export function secretSchema(env: Environment | typeof UNREAD) {
   const fromEnv = z.strictObject({ env: z.string().min(1) });
   return z
     .union([z.string().min(1), fromEnv], {
@@ -18,6 +23,7 @@ export function secretSchema(env: Environment) {
     })
     .transform((given, context) => {
       if (typeof given === 'string') return given;
+      if (env === UNREAD) return UNKNOWN_SECRET;
       const value = env[given.env];
       if (value !== undefined && value !== '') return value;
       context.issues.push({
@@ -30,8 +36,9 @@ export function secretSchema(env: Environment) {
 }
 
 /** A key of at least 32 bytes, written in base64. */
-export function signingSecret(env: Environment) {
+export function signingSecret(env: Environment | typeof UNREAD) {
   return secretSchema(env).transform((text, context) => {
+    if (env === UNREAD && text === UNKNOWN_SECRET) return new Uint8Array();
     const bytes = bytesOf(text);
     if (bytes && bytes.length >= MIN_SIGNING_BYTES) return bytes;
     context.issues.push({
@@ -44,8 +51,9 @@ export function signingSecret(env: Environment) {
 }
 
 /** A secret as Standard Webhooks writes it. */
-export function webhookSecret(env: Environment) {
+export function webhookSecret(env: Environment | typeof UNREAD) {
   return secretSchema(env).refine((text) => {
+    if (env === UNREAD && text === UNKNOWN_SECRET) return true;
     const base64 = text.startsWith('whsec_') ? text.slice('whsec_'.length) : '';
     // As receivers of the standard read it: neither the spelling for URLs nor one without its padding.
     return STANDARD_BASE64.test(base64) && Buffer.from(base64, 'base64').length >= MIN_WEBHOOK_BYTES;

@@ -32,6 +32,8 @@ export interface HttpApiOptions {
   readonly logger?: HttpLogger;
   /** Aborts when the server is about to end: waits and event streams end with it. Default: never. */
   readonly closing?: AbortSignal;
+  /** Where the inbox is served on the same address, such as `/inbox`: the pages of links lead there. Default: nowhere. */
+  readonly inboxPath?: string;
   /** Milliseconds that one call to Temporal may take until the answer is a 503. Default 10,000. */
   readonly callMs?: number;
   /** Milliseconds between the signs of life of an event stream. Default 15,000. */
@@ -60,11 +62,15 @@ export function createHttpApi(options: HttpApiOptions): HttpApp {
     config,
     authenticate: options.authenticate ?? createAuthenticator(config),
     limits,
-    metrics: createMetrics(() => limits.waits),
+    metrics: createMetrics(
+      () => limits.waits,
+      () => config.problem !== undefined,
+    ),
     logger,
     callMs: options.callMs ?? DEFAULT_CALL_MS,
     heartbeatMs: options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS,
     closing,
+    ...(options.inboxPath !== undefined && { inboxPath: options.inboxPath }),
   };
   const app = newApp();
   app.use(observe(services));

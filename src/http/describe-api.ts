@@ -1,4 +1,4 @@
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from './api-route';
 import { guard } from './guard';
 import { responsesOf } from './responses';
 import * as schemas from './schemas';
@@ -22,7 +22,7 @@ export function describeApi(app: HttpApp, services: Services): void {
     description: 'Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature.',
   });
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/openapi.json',
       summary: 'This document',

@@ -4,7 +4,7 @@ import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 import { errorMessage } from '../agent/errors';
 import type { RunEvent } from '../agent/event';
 import { requireScope } from './guard';
-import type { HttpEnv, Services } from './services';
+import { reads, type HttpEnv, type Services } from './services';
 
 type Next = IteratorResult<RunEvent, unknown>;
 
@@ -21,7 +21,7 @@ export async function streamEvents(
   const client = c.get('client');
   const status = await statusOf(services, c, runId);
   const ended = status !== 'running' && status !== 'pending';
-  if (ended && after !== undefined && !(await hasMore(c, runId, after))) return c.body(null, 204);
+  if (ended && after !== undefined && !(await hasMore(services, c, runId, after))) return c.body(null, 204);
   c.header('x-accel-buffering', 'no');
   c.header('cache-control', 'no-store');
   // Hono answers HEAD by the same handler, and nobody would ever read this stream.
@@ -37,6 +37,8 @@ export async function streamEvents(
   return streamSSE(c, async (stream) => {
     stream.onAbort(end);
     try {
+      // A run may say nothing for days: without this the reader would not even learn that it is connected.
+      await stream.write(': connected\n\n');
       const options = { signal, ...(after !== undefined && { after }) };
       await pump(services, c, stream, client.events(runId, options));
     } catch (error) {
@@ -49,12 +51,18 @@ export async function streamEvents(
   });
 }
 
-async function statusOf({ callMs }: Services, c: Context<HttpEnv>, runId: string): Promise<string> {
-  return (await c.get('client').get(runId, { waitMs: callMs, messages: false })).status;
+async function statusOf(services: Services, c: Context<HttpEnv>, runId: string): Promise<string> {
+  return (await c.get('client').get(runId, { ...reads(services), messages: false })).status;
 }
 
-async function hasMore(c: Context<HttpEnv>, runId: string, after: number): Promise<boolean> {
-  for await (const _ of c.get('client').events(runId, { after, follow: false })) return true;
+async function hasMore(
+  services: Services,
+  c: Context<HttpEnv>,
+  runId: string,
+  after: number,
+): Promise<boolean> {
+  const options = { ...reads(services), after, follow: false };
+  for await (const _ of c.get('client').events(runId, options)) return true;
   return false;
 }
 

@@ -1,44 +1,59 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { HoldpointError } from '../agent/errors';
 import type { Scope } from '../config/config';
+import { boundBytes, refuseDeepBody } from './bound-body';
 import type { Identity } from './identity';
-import { verifyIncoming } from './incoming';
+import { readSignature, verifyIncoming, type SignedMessage } from './incoming';
 import type { HttpEnv, Services } from './services';
-
-/** JSON nested deeper than this is nobody's data, and whatever walks it by recursion would fail. */
-const MAX_NESTING = 200;
 
 /**
  * Lets a request through that has a valid credential with this scope; absent: any valid one. The order is part of
  * what a stranger learns: who they are not, then that they ask too often, then what they may not do.
  */
 export function guard(services: Services, scope?: Scope): MiddlewareHandler<HttpEnv> {
-  const bound = boundBody(services);
+  const bound = boundBytes(services);
   return async (c, next) => {
     const identity = await identify(services, c);
     if (scope !== undefined) requireScope(identity, scope);
     c.set('identity', identity);
     c.set('client', services.client.forTenant(identity.tenant ?? null));
     // Nobody's body is read before it is known who they are.
-    return bound(c, next);
+    return bound(c, async () => {
+      await refuseDeepBody(c);
+      await next();
+    });
   };
 }
 
 /** Lets a message through that a configured machine signed. */
 export function guardSigned(services: Services): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const { incoming } = services.config.current.webhooks;
-    const { identity, answerId } = await countRefused(services, c, async () =>
-      verifyIncoming(incoming, c.req.raw.headers, await c.req.text()),
-    );
+    const { identity, answerId } = await verifySigned(services, c);
     await services.limits.countRequest(identity.account);
+    await refuseDeepBody(c);
     c.set('identity', identity);
     c.set('client', services.client.forTenant(identity.tenant ?? null));
     c.set('answerId', answerId);
     await next();
   };
+}
+
+/**
+ * Finds out which machine signed a message. Judging a signature takes the whole body, so an address that was refused
+ * too often is refused before that, whoever it is by now.
+ */
+export async function verifySigned(services: Services, c: Context): Promise<SignedMessage> {
+  const { limits, config } = services;
+  const address = addressOf(c);
+  await limits.checkRefused(address);
+  return countRefused(services, c, async () => {
+    const signature = readSignature(c.req.raw.headers);
+    const body = await c.req.text();
+    // Others of the same address may have been refused while it came.
+    await limits.checkRefused(address);
+    return verifyIncoming(config.current.webhooks.incoming, signature, body);
+  });
 }
 
 const REFUSALS: readonly string[] = [
@@ -87,44 +102,4 @@ export function addressOf(c: Context): string {
     // Called without a server, as tests do.
     return 'unknown';
   }
-}
-
-/** Refuses bodies that are too large, as the configuration has it at that moment, or nested too deep. */
-export function boundBody({ config }: Services): MiddlewareHandler {
-  return async (c, next) => {
-    const maxSize = config.current.limits.bodyBytes;
-    const tooLarge = (): never => {
-      throw new HoldpointError(
-        'Holdpoint.Http.TooLarge',
-        `A body has at most ${maxSize} bytes. Keep large values elsewhere and pass a reference.`,
-        { maxBytes: maxSize },
-      );
-    };
-    return bodyLimit({ maxSize, onError: tooLarge })(c, async () => {
-      const isJson = /json/i.test(c.req.header('content-type') ?? '');
-      if (isJson && nesting(await c.req.text()) > MAX_NESTING)
-        throw new HoldpointError(
-          'Holdpoint.Http.Malformed',
-          `The body is nested deeper than ${MAX_NESTING} levels.`,
-        );
-      await next();
-    });
-  };
-}
-
-/** How deep a JSON text is nested, without parsing it. */
-function nesting(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inText = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const char = json[at];
-    if (inText) {
-      if (char === '\\') at += 1;
-      else if (char === '"') inText = false;
-    } else if (char === '"') inText = true;
-    else if (char === '{' || char === '[') deepest = Math.max(deepest, (depth += 1));
-    else if (char === '}' || char === ']') depth -= 1;
-  }
-  return deepest;
 }

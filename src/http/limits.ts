@@ -10,6 +10,8 @@ export interface Limits {
   countRequest(account: string): Promise<void>;
   /** Counts a request without a valid credential. Throws `Holdpoint.Http.RateLimited`. */
   countRefused(address: string): Promise<void>;
+  /** Whether one more may be looked at, where that is work. Counts nothing. Throws `Holdpoint.Http.RateLimited`. */
+  checkRefused(address: string): Promise<void>;
   /** Takes a place among those who wait; call what it gives when the wait is over. Throws `Holdpoint.Http.TooManyWaits`. */
   beginWait(account: string): () => void;
   /** Waits and streams that are open. */
@@ -22,8 +24,9 @@ export function createLimits(config: ConfigSource): Limits {
   const waits = new Map<string, number>();
   let open = 0;
   return {
-    countRequest: requests,
-    countRefused: refused,
+    countRequest: requests.count,
+    countRefused: refused.count,
+    checkRefused: refused.check,
     beginWait(account) {
       checkWaits(config.current.limits, open, waits.get(account) ?? 0);
       open += 1;
@@ -52,24 +55,40 @@ function checkWaits(limits: HttpLimits, all: number, own: number): void {
   );
 }
 
-function rateLimiter(perMinute: () => number): (who: string) => Promise<void> {
+interface RateLimiter {
+  readonly count: (who: string) => Promise<void>;
+  readonly check: (who: string) => Promise<void>;
+}
+
+function rateLimiter(perMinute: () => number): RateLimiter {
   let points = perMinute();
   let limiter = new RateLimiterMemory({ points, duration: MINUTE_S });
-  return async (who) => {
+  const current = (): RateLimiterMemory => {
     if (points !== perMinute()) {
       points = perMinute();
       limiter = new RateLimiterMemory({ points, duration: MINUTE_S });
     }
-    try {
-      await limiter.consume(who);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      throw new HoldpointError(
-        'Holdpoint.Http.RateLimited',
-        `More than ${points} requests in a minute. Go on in ${retryAfterSeconds} s.`,
-        { retryAfterSeconds },
-      );
-    }
+    return limiter;
+  };
+  const limited = ({ msBeforeNext }: RateLimiterRes): HoldpointError => {
+    const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+    return new HoldpointError(
+      'Holdpoint.Http.RateLimited',
+      `More than ${points} requests in a minute. Go on in ${retryAfterSeconds} s.`,
+      { retryAfterSeconds },
+    );
+  };
+  return {
+    async count(who) {
+      try {
+        await current().consume(who);
+      } catch (error) {
+        throw error instanceof RateLimiterRes ? limited(error) : error;
+      }
+    },
+    async check(who) {
+      const state = await current().get(who);
+      if (state && state.consumedPoints >= points) throw limited(state);
+    },
   };
 }

@@ -104,10 +104,13 @@ function dataOf(
   // A browser sends each line break as two characters.
   if (output !== undefined) return { output: output.replaceAll('\r\n', '\n') };
   if (request?.kind !== 'tool_call') return undefined;
-  const results = relayCallsOf(request).flatMap(({ id }, at) => {
+  const results = relayCallsOf(request).flatMap((call, at) => {
     const text = fields[`output-${at}`];
-    // A field that was left empty is a call that somebody else may answer.
-    return text === undefined || text === '' ? [] : [{ id, output: text }];
+    // A field that was left empty is a call that somebody else may answer; the page says whose field it is.
+    if (text === undefined || text === '') return [];
+    return [{ id: fields[`call-${at}`] ?? call.id, output: text.replaceAll('\r\n', '\n') }];
   });
+  if (results.length === 0)
+    throw new HoldpointError('Holdpoint.Http.Malformed', 'Write the result of a call.');
   return { results };
 }

@@ -44,7 +44,7 @@ export async function listen(
   );
   server.listen(options.port, options.host);
   await once(server, 'listening').catch((error: unknown) => {
-    throw portTaken(error, options.port);
+    throw portTaken(error, options);
   });
   const { address, port, family } = server.address() as AddressInfo;
   return {
@@ -53,11 +53,16 @@ export async function listen(
   };
 }
 
-function portTaken(error: unknown, port: number): unknown {
-  if (!isRecord(error) || error['code'] !== 'EADDRINUSE') return error;
+function portTaken(
+  error: unknown,
+  { port, host }: { readonly port: number; readonly host: string },
+): unknown {
+  const code = isRecord(error) ? error['code'] : undefined;
+  if (typeof code !== 'string') return error;
+  const why = code === 'EADDRINUSE' ? 'is in use' : `of ${host} cannot be listened on (${code})`;
   return new HoldpointError(
     'Holdpoint.Server.PortTaken',
-    `Port ${port} is in use. Give another one, or end the process that listens on it.`,
+    `Port ${port} ${why}. Give another one with \`--port\` (0 is a free one), or end the process that listens on it.`,
     { port },
     { cause: error },
   );

@@ -11,7 +11,7 @@ export interface Metrics {
   answer(channel: string, outcome: string): void;
 }
 
-export function createMetrics(waits: () => number): Metrics {
+export function createMetrics(waits: () => number, isOutdated: () => boolean): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const labelNames = ['method', 'route', 'status'] as const;
@@ -40,6 +40,14 @@ export function createMetrics(waits: () => number): Metrics {
     registers,
     collect() {
       this.set(waits());
+    },
+  });
+  new Gauge({
+    name: 'holdpoint_http_config_outdated',
+    help: '1 while the configuration file cannot be read or is not valid, and an earlier version is in use.',
+    registers,
+    collect() {
+      this.set(isOutdated() ? 1 : 0);
     },
   });
   return {

@@ -35,8 +35,8 @@ const STATUS: Partial<Record<ErrorType, ProblemStatus>> = {
   'Holdpoint.Http.RateLimited': 429,
   'Holdpoint.Http.TooManyWaits': 429,
   'Holdpoint.Conversation.QueueFull': 429,
+  'Holdpoint.Token.NoKey': 501,
   'Holdpoint.Http.Unavailable': 503,
-  'Holdpoint.Token.NoKey': 503,
   'Holdpoint.Client.Unreachable': 503,
   'Holdpoint.Client.WaitTimedOut': 503,
   'Holdpoint.Client.NoWorker': 503,
@@ -58,6 +58,7 @@ const TITLES = {
   422: 'Refused',
   429: 'Too many requests',
   500: 'Internal error',
+  501: 'Not set up',
   503: 'Unavailable',
 } as const;
 

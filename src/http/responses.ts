@@ -19,11 +19,12 @@ const WORDS: Readonly<Record<number, string>> = {
   422: 'Refused',
   429: 'Too many',
   500: 'The server failed',
+  501: 'The server’s configuration lacks what this needs',
   503: 'Temporal is away',
 };
 
 /** What every guarded route may answer. */
-const OF_EVERY_ROUTE = [401, 403, 429, 500, 503];
+const OF_EVERY_ROUTE = [400, 401, 403, 429, 500, 503];
 
 /** What every route that takes a body may answer too. */
 export const OF_A_BODY = [400, 413, 415, 422] as const;

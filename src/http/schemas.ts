@@ -140,7 +140,10 @@ export const listQuery = z.object({
   status: status.optional(),
   agent: text.optional(),
   tenant: text.optional().openapi({ description: 'Only your own has any runs.' }),
-  waitingFor: text.optional().openapi({ description: 'Kind of the request that a run waits on.' }),
+  waitingFor: text.optional().openapi({ description: 'Kind of a request that a run waits on.' }),
+  approver: text
+    .optional()
+    .openapi({ description: 'Person or role whom a request that a run waits on asks.' }),
   limit: limit.optional().openapi({ description: 'Rows at most. Default 100.' }),
   cursor: text.optional().openapi({ description: '`next` of the page before, with the same filter.' }),
 });
@@ -148,6 +151,7 @@ export const listQuery = z.object({
 export const requestsQuery = z.object({
   agent: text.optional(),
   kind: text.optional(),
+  approver: text.optional().openapi({ description: 'Person or role whom the request asks.' }),
   limit: limit.optional().openapi({ description: 'Runs to look at, at most. Default 1000.' }),
   links: flag.optional().openapi({
     description: 'true adds to each request a link that answers it. Needs the scope requests:answer.',
@@ -223,7 +227,11 @@ export const runView = z
   .openapi('Run');
 
 export const started = z
-  .object({ runId: text, status: z.literal('running'), position: z.int().optional() })
+  .object({
+    runId: text,
+    status: status.openapi({ description: 'Other than running where the run was there before.' }),
+    position: z.int().optional(),
+  })
   .openapi('Started');
 
 export const runPage = z
@@ -264,6 +272,16 @@ export const requestList = z
 export const eventStream = text.openapi('EventStream');
 
 export const accepted = z.object({ accepted: z.literal(true) }).openapi('Accepted');
+
+/** Readiness. */
+export const readiness = z
+  .object({
+    status: z.literal('ok'),
+    configuration: z.enum(['current', 'outdated']).openapi({
+      description: '`outdated`: the file cannot be read or is not valid, and what was read before is in use.',
+    }),
+  })
+  .openapi('Readiness');
 
 export const health = z.object({ status: z.literal('ok') }).openapi('Health');
 

@@ -28,8 +28,15 @@ export interface Services {
   readonly callMs: number;
   /** Milliseconds between the signs of life of an event stream. */
   readonly heartbeatMs: number;
+  /** Where the inbox is, on the same server; absent where it is not served. */
+  readonly inboxPath?: string;
   /** Aborts when the server is about to end: waits and streams end with it. */
   readonly closing: AbortSignal;
+}
+
+/** How long something may be read of Temporal and the workers; what is sent to them has `callMs`. */
+export function reads({ callMs, config }: Services): { readonly waitMs: number } {
+  return { waitMs: Math.min(callMs, config.current.limits.readMs) };
 }
 
 /** What a guarded route finds in its context. */

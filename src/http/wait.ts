@@ -41,7 +41,7 @@ export async function waitForHalt(
 export async function startedResponse(
   services: Services,
   c: Context<HttpEnv>,
-  started: { readonly runId: string; readonly position?: number },
+  started: { readonly runId: string; readonly status: string; readonly position?: number },
   prefer: string | undefined,
 ): Promise<Response> {
   const { runId } = started;
@@ -52,5 +52,5 @@ export async function startedResponse(
     const result = await waitForHalt(services, c, runId, seconds);
     if (result) return c.json(result, 200);
   }
-  return c.json({ ...started, status: 'running' }, 202);
+  return c.json(started, 202);
 }

@@ -1,5 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BASE_STYLE } from '../page-parts/style-base';
+import { CONTENT_STYLE } from '../page-parts/style-content';
 import type { AssetName } from './assets';
 
 /** What is built: the files that pages load, and the licences of what is bundled into them. */
@@ -32,7 +34,7 @@ export async function buildAssets(): Promise<BuiltAssets> {
   // It is a process of its own, and would outlive a test.
   await stop();
   return {
-    'style.css': read('style.css'),
+    'style.css': BASE_STYLE + CONTENT_STYLE + read('style.css'),
     'icon.svg': read('icon.svg'),
     'live.js': live.text,
     'form.js': form.text,

@@ -22,6 +22,7 @@ import { newSealer } from './sealed-cookie';
 import { securityHeaders } from './security-headers';
 import { newSessions } from './session';
 import { addSignInRoutes } from './sign-in-routes';
+import { newViewsSource } from './views-source';
 
 /** An edit of 256 kB is sent in three spellings of a form, and percent signs make each of them longer. */
 const MAX_FORM_BYTES = 4 * 1024 * 1024;
@@ -81,7 +82,7 @@ export function createInbox(options: InboxOptions): Inbox {
     return next();
   });
   addSignInRoutes(app, { options, limits, sessions, form });
-  addOidcRoutes(app, { options, sessions, sealer });
+  addOidcRoutes(app, { options, limits, sessions, sealer });
   app.use(async (c, next) => {
     const { identity } = c.var.visit;
     if (!identity) return turnAway(c);
@@ -91,8 +92,8 @@ export function createInbox(options: InboxOptions): Inbox {
     return next();
   });
   addListRoutes(app, newRowsSource());
-  addRequestRoutes(app, form);
-  addRunRoutes(app);
+  addRequestRoutes(app, form, newViewsSource());
+  addRunRoutes(app, form);
   // The address as many people type it.
   app.get('/*', (c, next) => (c.req.path === `${paths.home}/` ? c.redirect(paths.home, 301) : next()));
   app.all('*', (c) => refuse(c, refusals.NOTHING));

@@ -18,7 +18,12 @@ export function addListRoutes(app: Hono<InboxEnv>, source: RowsSource): void {
     if (part === undefined) return render(c, <ListPage frame={frame} waiting={waiting} filter={filter} />);
     // The words for times change by themselves; only other rows are news.
     const version = versionOf(
-      waiting.rows.map(({ runId, request, confirmed }) => [runId, request.id, confirmed]),
+      waiting.rows.map(({ runId, request, confirmed }) => [
+        runId,
+        request.id,
+        confirmed,
+        request.policy?.votes?.length,
+      ]),
     );
     if (part === version) return c.body(null, 204);
     c.header('Holdpoint-Version', version);

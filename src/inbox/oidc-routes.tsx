@@ -2,10 +2,12 @@
 import type { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { ConfigSource } from '../config/config';
+import { addressOf } from '../http/guard';
+import type { Identity } from '../http/identity';
 import type { InboxContext, InboxEnv } from './environment';
 import { mayRead } from './scopes';
 import { newOidcFlow, type OidcCheck } from './oidc';
-import type { InboxOptions } from './options';
+import type { InboxOptions, SignInLimits } from './options';
 import { isSecure, originOf } from './origin';
 import { NOTHING, RefusalPage, type Refusal } from './refusals';
 import { render } from './render';
@@ -19,23 +21,30 @@ const SECONDS = 600;
 
 interface OidcRoutes {
   readonly options: InboxOptions;
+  readonly limits: SignInLimits;
   readonly sessions: Sessions;
   readonly sealer: Sealer;
 }
 
 /** Sign-in by an OpenID Connect provider, where one is set up. */
-export function addOidcRoutes(app: Hono<InboxEnv>, { options, sessions, sealer }: OidcRoutes): void {
+export function addOidcRoutes(app: Hono<InboxEnv>, { options, limits, sessions, sealer }: OidcRoutes): void {
   const { config, logger } = options;
   const flow = newOidcFlow(config);
   const redirectUri = (c: InboxContext): string => originOf(c, config) + c.var.frame.paths.oidcCallback;
   const refuse = (c: InboxContext, refusal: Refusal) =>
     render(c, <RefusalPage frame={c.var.frame} refusal={refusal} />, refusal.status);
+  /** Sign-ins that fail count as wrong keys do. */
+  const refuseCounted = async (c: InboxContext, refusal: Refusal): Promise<Response> => {
+    await limits.countRefused(addressOf(c));
+    return refuse(c, refusal);
+  };
   const report = (error: unknown): void => {
     logger?.warn({ error: nameOf(error) }, 'A sign-in by OpenID did not succeed');
   };
 
   app.get('/oidc', async (c) => {
     if (!config.current.oidc) return refuse(c, NOTHING);
+    await limits.checkRefused(addressOf(c));
     const begun = await flow.begin(redirectUri(c)).catch(report);
     if (!begun) return refuse(c, PROVIDER_AWAY);
     const remembered = await sealer.seal(
@@ -49,20 +58,23 @@ export function addOidcRoutes(app: Hono<InboxEnv>, { options, sessions, sealer }
 
   app.get('/oidc/callback', async (c) => {
     if (!config.current.oidc) return refuse(c, NOTHING);
+    // Before the provider is asked, which is work for it, too.
+    await limits.checkRefused(addressOf(c));
     const remembered = await sealer.open(PURPOSE, getCookie(c, COOKIE));
     deleteCookie(c, COOKIE, attributes(c, config));
     const check = checkIn(remembered);
-    if (!check) return refuse(c, NOT_BEGUN);
+    if (!check) return refuseCounted(c, NOT_BEGUN);
     const current = new URL(redirectUri(c) + new URL(c.req.url).search);
+    let identity: Identity | undefined;
     try {
-      const identity = await flow.finish(current, check);
-      if (!identity || !mayRead(identity)) return await refuse(c, NOBODY);
-      await sessions.begin(c, { is: 'oidc', identity });
-      return c.redirect(nextOf(textIn(remembered, 'next'), c), 303);
+      identity = await flow.finish(current, check);
     } catch (error) {
       report(error);
-      return refuse(c, NOT_FINISHED);
+      return refuseCounted(c, NOT_FINISHED);
     }
+    if (!identity || !mayRead(identity)) return refuseCounted(c, NOBODY);
+    await sessions.begin(c, { is: 'oidc', identity });
+    return c.redirect(nextOf(textIn(remembered, 'next'), c), 303);
   });
 }
 

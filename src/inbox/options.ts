@@ -6,7 +6,13 @@ import type { Limits } from '../http/limits';
 import type { HttpLogger } from '../http/services';
 
 /** What the inbox asks of a client that knows the runs of one tenant. */
-export type InboxClient = Pick<HoldpointClient, 'requests' | 'get' | 'answer' | 'events' | 'noteRefusal'>;
+export type InboxClient = Pick<
+  HoldpointClient,
+  'requests' | 'get' | 'answer' | 'events' | 'noteRefusal' | 'revokeApproval'
+>;
+
+/** What bounds how often somebody may fail to sign in. */
+export type SignInLimits = Pick<Limits, 'countRefused' | 'checkRefused'>;
 
 /** Options of {@link createInbox}. */
 export interface InboxOptions {
@@ -23,7 +29,7 @@ export interface InboxOptions {
    */
   readonly authenticate: Authenticate;
   /** Counts sign-ins that fail, as the API counts its own. Default: counted here alone. */
-  readonly limits?: Pick<Limits, 'countRefused'>;
+  readonly limits?: SignInLimits;
   /** Where it is mounted. Default `/inbox`. */
   readonly path?: string;
   /** Told of what went wrong where the reader gets no detail. Default: nobody. */

@@ -1,3 +1,5 @@
+import { requestPath } from '../page-parts/request-path';
+
 /** Links within the inbox. An id may hold slashes and anything else, and stays one segment of a path. */
 export interface Paths {
   readonly home: string;
@@ -9,6 +11,8 @@ export interface Paths {
   asset(name: string): string;
   request(runId: string, requestId: string): string;
   run(runId: string): string;
+  /** Where an approval of all calls is taken back. */
+  revoke(runId: string): string;
 }
 
 export function pathsAt(base: string): Paths {
@@ -21,10 +25,6 @@ export function pathsAt(base: string): Paths {
     asset: (name) => `${base}/assets/${name}`,
     request: (runId, requestId) => `${base}${requestPath(runId, requestId)}`,
     run: (runId) => `${base}/runs/${encodeURIComponent(runId)}`,
+    revoke: (runId) => `${base}/runs/${encodeURIComponent(runId)}/revoke`,
   };
-}
-
-/** The deep link of a request, below the place where the inbox is mounted. */
-export function requestPath(runId: string, requestId: string): string {
-  return `/requests/${encodeURIComponent(runId)}/${encodeURIComponent(requestId)}`;
 }

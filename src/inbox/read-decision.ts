@@ -1,5 +1,6 @@
 import { MAX_REASON_LENGTH, type Answer } from '../agent/answer';
-import { isRecord, parseJson, type Json, type JsonObject } from '../agent/json';
+import { isRecord, parseJson, type JsonObject } from '../agent/json';
+import { isTooDeep, MAX_NESTING } from '../http/json-depth';
 import { relayAnswer, RELAY_KIND, type RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
 
@@ -71,11 +72,14 @@ function readApproval(id: string, fields: Fields): Decision {
   return edited.is === 'problem' ? edited : answer({ id, ok: true, data: { ...seen, input: edited.input } });
 }
 
+const TOO_DEEP = `Nothing was changed: this is nested deeper than ${MAX_NESTING} levels. Write it flatter, or keep it elsewhere and give a reference.`;
+
 export type Edit =
   { readonly is: 'edit'; readonly input: JsonObject } | { readonly is: 'problem'; readonly problem: string };
 
 /** Edited arguments, from their JSON text. */
 export function readEdit(text: string): Edit {
+  if (isTooDeep(text)) return problem(TOO_DEEP);
   const input = parseJson(text);
   if (input === undefined) return problem('These arguments are not JSON. Check quotes, commas and brackets.');
   return isRecord(input)
@@ -110,6 +114,8 @@ function readResults(id: string, calls: readonly RelayCall[], fields: Fields): D
 /** A question is answered with a choice, with a form's content, or in words. */
 function readReply({ id, data }: Request, fields: Fields): Decision {
   const json = textIn(fields, FIELDS.data).trim();
+  const content = textIn(fields, FIELDS.content);
+  if (isTooDeep(json) || isTooDeep(content)) return problem(TOO_DEEP);
   if (json !== '') {
     const value = parseJson(json);
     return isRecord(value)
@@ -117,9 +123,9 @@ function readReply({ id, data }: Request, fields: Fields): Decision {
       : problem('Expected the JSON to be an object, such as {"output": "yes"}.');
   }
   if (isRecord(data?.['form']) && fields[FIELDS.content] !== undefined) {
-    const content: Json | undefined = parseJson(textIn(fields, FIELDS.content));
-    return isRecord(content)
-      ? answer({ id, ok: true, data: { content: content } })
+    const filled = parseJson(content);
+    return isRecord(filled)
+      ? answer({ id, ok: true, data: { content: filled } })
       : problem('The form is not complete: its content is no JSON object.');
   }
   const output = textIn(fields, fields[FIELDS.choice] === undefined ? FIELDS.output : FIELDS.choice);

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { HoldpointError, type ErrorType } from '../agent/errors';
 import type { Frame } from './frame';
 import { NoticePage } from './pages/notice-page';
-import { Text } from './parts/text';
+import { Text } from '../page-parts/text';
 
 export interface Refusal {
   readonly status: ContentfulStatusCode;
@@ -62,11 +62,25 @@ const REFUSALS: Partial<Record<ErrorType, Refusal>> = {
     text: 'What would run now is not what you saw. Nothing was changed. Load the request again, and decide then.',
   },
   'Holdpoint.Answer.AlreadyAnswered': ANSWERED_FIRST,
-  'Holdpoint.Answer.AnswerIdReused': ANSWERED_FIRST,
+  'Holdpoint.Answer.AnswerIdReused': {
+    status: 409,
+    title: 'This form was sent before with something else',
+    text: 'Nothing was changed by what you sent. Look at what was recorded, and decide anew if the request is still open.',
+  },
   'Holdpoint.Answer.Expired': {
     status: 410,
     title: 'Too late: this has expired',
     text: 'It counts as declined. Nothing was changed by what you sent.',
+  },
+  'Holdpoint.Run.Closed': {
+    status: 410,
+    title: 'Too late: the run has ended',
+    text: 'Nothing passes in it any more. Nothing was changed by what you sent.',
+  },
+  'Holdpoint.Run.InvalidInput': {
+    status: 422,
+    title: 'This is not taken back here',
+    text: 'It was given for a sub-agent. Take it back on the page of the run that called it. Nothing was changed.',
   },
   'Holdpoint.Answer.RunClosed': {
     status: 410,

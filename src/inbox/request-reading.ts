@@ -3,7 +3,6 @@ import type { Receipt } from '../agent/receipt';
 import type { RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
 import type { RunView } from '../client/run-result';
-import type { InboxClient } from './options';
 
 /** A request as it stands, read from its run. */
 export type RequestReading =
@@ -16,28 +15,17 @@ export type RequestReading =
   | { readonly is: 'closed'; readonly view: RunView; readonly receipts: readonly Receipt[] }
   | { readonly is: 'unknown'; readonly view: RunView };
 
-/** A page is not worth a minute of waiting for a worker. */
-export const READ_MS = 15_000;
-
-/** The same for a page that asks every few seconds: the conversation is read only once the request is no longer open. */
+/** The same for a page that reads on: the conversation is read only once the request is no longer open. */
 export async function readState(
-  client: InboxClient,
-  runId: string,
+  view: (messages: boolean) => Promise<RunView>,
   requestId: string,
 ): Promise<RequestReading> {
-  const view = await client.get(runId, { waitMs: READ_MS, messages: false });
-  const request = (view.requests ?? []).find(({ id }) => id === requestId);
-  if (request) return { is: 'open', view, request, calls: openCallsOf(request, view.receipts) };
-  return readRequest(client, runId, requestId);
+  const brief = readingIn(await view(false), requestId);
+  return brief.is === 'open' ? brief : readingIn(await view(true), requestId);
 }
 
 /** Lists lag: what a page shows, and what it says of who decided, is the run's own record. */
-export async function readRequest(
-  client: InboxClient,
-  runId: string,
-  requestId: string,
-): Promise<RequestReading> {
-  const view = await client.get(runId, { waitMs: READ_MS });
+export function readingIn(view: RunView, requestId: string): RequestReading {
   const request = (view.requests ?? []).find(({ id }) => id === requestId);
   if (request) return { is: 'open', view, request, calls: openCallsOf(request, view.receipts) };
   const receipts = (view.receipts ?? []).filter((receipt) => receipt.requestId === requestId);

@@ -8,17 +8,19 @@ import { parseInstant } from '../agent/instant';
 import { visibleJson } from '../agent/visible-text';
 import { mayDecide } from './scopes';
 import type { InboxContext, InboxEnv } from './environment';
-import { ClosedPage } from './pages/closed-page';
+import { ClosedPage, type Sent } from './pages/closed-page';
 import { EditPage, editableText } from './pages/edit-page';
 import { RequestPage } from './pages/request-page';
 import { ReviewPage } from './pages/review-page';
-import { deedOf } from './parts/receipts';
-import { isCallApproval } from './parts/subject';
+import { deedOf } from '../page-parts/receipts';
+import { isCallApproval } from '../page-parts/subject';
 import { render } from './render';
 import { readDecision, readEdit, FIELDS, type Fields } from './read-decision';
 import { NO_ANSWER_SCOPE, NOT_THERE, RefusalPage, refusalOf } from './refusals';
 import { versionOf } from './version';
-import { READ_MS, readRequest, readState, type RequestReading } from './request-reading';
+import { readingIn, readState, type RequestReading } from './request-reading';
+import { READ_MS, type ViewsSource } from './views-source';
+import type { RunView } from '../client/run-result';
 import { editProblem } from './edit-problem';
 
 type OpenReading = Extract<RequestReading, { is: 'open' }>;
@@ -27,12 +29,21 @@ type OpenReading = Extract<RequestReading, { is: 'open' }>;
 export function addRequestRoutes(
   app: Hono<InboxEnv>,
   form: (c: InboxContext) => Promise<Fields | Response>,
+  views: ViewsSource,
 ): void {
-  app.get('/requests/:run/:request', async (c) => showReading(c, await readingOf(c)));
+  const recentView = (c: InboxContext, messages: boolean): Promise<RunView> =>
+    views.recent(c.var.client, c.var.identity.tenant, c.req.param('run') ?? '', messages);
+
+  app.get('/requests/:run/:request', async (c) => {
+    const isReadOn = c.req.query('part') !== undefined;
+    const reading = isReadOn
+      ? readingIn(await recentView(c, true), c.req.param('request'))
+      : await readingOf(c);
+    return showReading(c, reading);
+  });
 
   app.get('/requests/:run/:request/state', async (c) => {
-    const { run, request } = c.req.param();
-    const reading = await readState(c.var.client, run, request);
+    const reading = await readState((messages) => recentView(c, messages), c.req.param('request'));
     if (reading.is === 'unknown') return c.json({ open: false, words: closedWords(reading) }, 404);
     if (reading.is === 'closed') return c.json({ open: false, words: closedWords(reading) });
     // A vote, an edit or a result of somebody else's changes what there is to decide.
@@ -69,7 +80,7 @@ export function addRequestRoutes(
     if (fields instanceof Response) return fields;
     if (!mayDecide(c.var.identity)) return forbidden(c);
     const reading = await readingOf(c);
-    if (reading.is !== 'open') return showReading(c, reading, true);
+    if (reading.is !== 'open') return showReading(c, reading, 'late');
     const { view, request, calls } = reading;
     const decision = readDecision(request, calls, fields);
     if (decision.is === 'problem') return showProblem(c, reading, decision.problem, fields);
@@ -81,6 +92,9 @@ export function addRequestRoutes(
     return c.redirect(c.var.frame.paths.request(view.runId, request.id), 303);
   });
 }
+
+const REUSED =
+  'This form was sent before with something else. Nothing was changed by what you sent: look at what was recorded, and decide anew.';
 
 const OVER = 'The deadline has passed. This counts as declined.';
 
@@ -99,11 +113,12 @@ function signed(c: InboxContext, answer: Answer): Answer {
   return { ...answer, by: subject, roles: rolesToSend(roles), channel: CHANNEL };
 }
 
-function readingOf(c: InboxContext): Promise<RequestReading> {
-  return readRequest(c.var.client, c.req.param('run') ?? '', c.req.param('request') ?? '');
+async function readingOf(c: InboxContext): Promise<RequestReading> {
+  const view = await c.var.client.get(c.req.param('run') ?? '', { waitMs: READ_MS });
+  return readingIn(view, c.req.param('request') ?? '');
 }
 
-function showReading(c: InboxContext, reading: RequestReading, late = false): Response | Promise<Response> {
+function showReading(c: InboxContext, reading: RequestReading, sent?: Sent): Response | Promise<Response> {
   const { frame } = c.var;
   switch (reading.is) {
     case 'open':
@@ -113,10 +128,10 @@ function showReading(c: InboxContext, reading: RequestReading, late = false): Re
       );
     case 'closed': {
       const gone = reading.receipts.at(-1)?.via;
-      const status = !late ? 200 : gone === 'expiry' || gone === 'cancel' ? 410 : 409;
+      const status = !sent ? 200 : gone === 'expiry' || gone === 'cancel' ? 410 : 409;
       return render(
         c,
-        <ClosedPage frame={frame} view={reading.view} receipts={reading.receipts} late={late} />,
+        <ClosedPage frame={frame} view={reading.view} receipts={reading.receipts} sent={sent} />,
         status,
       );
     }
@@ -177,12 +192,18 @@ async function showFailure(
       return fields[FIELDS.input] === undefined
         ? showProblem(c, reading, error.message, fields)
         : showEdit(c, reading, fields[FIELDS.input] ?? '', error.message);
+    case 'Holdpoint.Answer.AnswerIdReused': {
+      const now = await readingOf(c);
+      if (now.is === 'closed') return showReading(c, now, 'reused');
+      if (now.is === 'open') return showProblem(c, now, REUSED, fields, 409);
+      throw error;
+    }
     case 'Holdpoint.Answer.AlreadyAnswered':
     case 'Holdpoint.Answer.Expired':
     case 'Holdpoint.Answer.RunClosed': {
       // The run's record says who and what; the error alone may not.
       const now = await readingOf(c);
-      if (now.is === 'closed') return showReading(c, now, true);
+      if (now.is === 'closed') return showReading(c, now, 'late');
       if (now.is === 'open' && error.type === 'Holdpoint.Answer.AlreadyAnswered')
         return showProblem(
           c,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { JWTPayload } from 'jose';
 import { isRecord } from '../agent/json';
 import { HoldpointError } from '../agent/errors';
 import { SCOPES } from '../config/config';
@@ -9,8 +10,11 @@ import type { InboxOptions } from './options';
 import { isSecure } from './origin';
 import type { Sealer } from './sealed-cookie';
 
-/** Twelve hours: a day's work, and one sign-in each morning. */
-export const SESSION_SECONDS = 12 * 60 * 60;
+/** A key is asked about at each request: twelve hours, a day's work and one sign-in each morning. */
+const KEY_SECONDS = 12 * 60 * 60;
+
+/** What an ID token said is asked again only at the next sign-in. */
+const OIDC_HOURS = 8;
 
 /** A browser's visit. `token` proves that a form came from one of its own pages. */
 export interface Visit {
@@ -40,29 +44,42 @@ export function newSessions({ config, authenticate }: InboxOptions, sealer: Seal
   // `__Host-`: no other host of the domain can set it, and no plain connection carries it.
   const nameFor = (c: Context): string =>
     isSecure(c, config) ? '__Host-holdpoint-inbox' : 'holdpoint-inbox';
-  const write = async (c: Context, content: Record<string, unknown>): Promise<void> => {
-    const sealed = await sealer.seal(PURPOSE, content, SESSION_SECONDS);
-    setCookie(c, nameFor(c), sealed, { ...attributes(c), maxAge: SESSION_SECONDS });
+  const oidcSeconds = (): number => Math.round((config.current.oidc?.sessionHours ?? OIDC_HOURS) * 60 * 60);
+  const write = async (c: Context, content: Record<string, unknown>, seconds: number): Promise<void> => {
+    const sealed = await sealer.seal(PURPOSE, content, seconds);
+    setCookie(c, nameFor(c), sealed, { ...attributes(c), maxAge: seconds });
   };
   return {
     async read(c) {
       const content = await sealer.open(PURPOSE, getCookie(c, nameFor(c)));
       const token = content?.['token'];
       if (typeof token !== 'string') return { token: '' };
-      const identity = await identityIn(content?.['credential'], authenticate);
+      const credential = content?.['credential'];
+      // A shorter life in the configuration ends sessions that began under a longer one.
+      if (isOidc(credential) && isOlder(content, oidcSeconds())) return { token: '' };
+      const identity = await identityIn(credential, authenticate);
       return { token, ...(identity && { identity }) };
     },
-    begin: (c, credential) => write(c, { token: newToken(), credential }),
+    begin: (c, credential) =>
+      write(c, { token: newToken(), credential }, isOidc(credential) ? oidcSeconds() : KEY_SECONDS),
     async ensure(c, visit) {
       if (visit.token !== '') return visit;
       const token = newToken();
-      await write(c, { token });
+      await write(c, { token }, KEY_SECONDS);
       return { ...visit, token };
     },
     end: (c) => {
       deleteCookie(c, nameFor(c), attributes(c));
     },
   };
+}
+
+function isOidc(credential: unknown): boolean {
+  return isRecord(credential) && credential['is'] === 'oidc';
+}
+
+function isOlder(content: JWTPayload | undefined, seconds: number): boolean {
+  return content?.iat === undefined || Date.now() / 1000 >= content.iat + seconds;
 }
 
 type Ask = InboxOptions['authenticate'];

@@ -1,9 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Hono } from 'hono';
 import { addressOf } from '../http/guard';
-import type { Limits } from '../http/limits';
 import type { InboxContext, InboxEnv } from './environment';
-import type { InboxOptions } from './options';
+import type { InboxOptions, SignInLimits } from './options';
 import { SignInPage } from './pages/sign-in-page';
 import { render } from './render';
 import type { Fields } from './read-decision';
@@ -12,7 +11,7 @@ import { identityOfKey, type Sessions } from './session';
 
 interface SignIn {
   readonly options: InboxOptions;
-  readonly limits: Pick<Limits, 'countRefused'>;
+  readonly limits: SignInLimits;
   readonly sessions: Sessions;
   readonly form: (c: InboxContext) => Promise<Fields | Response>;
 }
@@ -48,6 +47,8 @@ export function addSignInRoutes(app: Hono<InboxEnv>, { options, limits, sessions
     const fields = await form(c);
     if (fields instanceof Response) return fields;
     const next = nextOf(fields['next'], c);
+    // Before anything is looked up or hashed.
+    await limits.checkRefused(addressOf(c));
     const key = (fields['key'] ?? '').trim();
     const identity = key.length > MAX_KEY_LENGTH ? undefined : await identityOfKey(key, authenticate);
     if (!identity || !mayRead(identity)) {

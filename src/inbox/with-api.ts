@@ -16,10 +16,10 @@ const INBOX = '/inbox';
  * await listen(createHttpApp({ client, config }), { port: 7080, host: '127.0.0.1', config });
  * ```
  */
-export function createHttpApp(options: HttpApiOptions): FetchApp {
+export function createHttpApp(options: Omit<HttpApiOptions, 'inboxPath'>): FetchApp {
   const { client, config, logger } = options;
   const { authenticate = createAuthenticator(config), limits = createLimits(config) } = options;
-  const api = createHttpApi({ ...options, authenticate, limits });
+  const api = createHttpApi({ ...options, authenticate, limits, inboxPath: INBOX });
   const shared = { client, config, authenticate, limits, ...(logger && { logger }) };
   const inbox = createInbox({ ...shared, path: INBOX });
   const pages = new Hono().route(INBOX, inbox);

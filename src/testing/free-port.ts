@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { HoldpointError } from '../agent/errors';
-import { codeOf } from './error-code';
+import { codeOf } from '../files/error-code';
 
 const LOOPBACK = '127.0.0.1';
 

@@ -1,7 +1,7 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { withFileLock } from '../files/file-lock';
 import { cacheDirectory } from './cache-directory';
-import { withCacheLock } from './cache-lock';
 import { BUILD_NAME, goBuildTemporal } from './go-build';
 import type { OnProgress } from './progress';
 import { runCommand } from './run-command';
@@ -41,9 +41,13 @@ export async function findServerBinary(
   const lock = join(cacheDirectory(search.env), 'temporal.lock');
   const onWait = (): void =>
     search.onProgress('Waiting for another process that is fetching the Temporal server');
-  const found = await withCacheLock(lock, onWait, () =>
-    // The process that held the lock may just have put it there.
-    firstOf([...installed, ...fetched], search),
+  await mkdir(cacheDirectory(search.env), { recursive: true });
+  const found = await withFileLock(
+    lock,
+    () =>
+      // The process that held the lock may just have put it there.
+      firstOf([...installed, ...fetched], search),
+    onWait,
   );
   if (found !== undefined) return found;
   throw new HoldpointError(

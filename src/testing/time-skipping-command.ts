@@ -1,7 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HoldpointError } from '../agent/errors';
+import { withFileLock } from '../files/file-lock';
 import { cacheDirectory } from './cache-directory';
-import { withCacheLock } from './cache-lock';
 import { installJavaServer, JAVA_SERVER_VERSION, javaServerCommand } from './java-server';
 import type { OnProgress } from './progress';
 import { downloadWithSdk, findSdkDownload } from './sdk-download';
@@ -27,13 +28,18 @@ export async function findTimeSkippingServer(
 
   const onWait = (): void =>
     onProgress('Waiting for another process that is fetching the time-skipping server');
-  const found = await withCacheLock(`${java}.lock`, onWait, async () => {
-    // The process that held the lock may just have put it there.
-    const there =
-      (await cached()) ?? toCommand(await downloadWithSdk('time-skipping', downloads, onProgress));
-    if (there !== undefined) return there;
-    return (await installJavaServer(java, onProgress, env)) ? javaServerCommand(java) : undefined;
-  });
+  await mkdir(cache, { recursive: true });
+  const found = await withFileLock(
+    `${java}.lock`,
+    async () => {
+      // The process that held the lock may just have put it there.
+      const there =
+        (await cached()) ?? toCommand(await downloadWithSdk('time-skipping', downloads, onProgress));
+      if (there !== undefined) return there;
+      return (await installJavaServer(java, onProgress, env)) ? javaServerCommand(java) : undefined;
+    },
+    onWait,
+  );
   if (found !== undefined) return found;
   throw new HoldpointError(
     'Holdpoint.Server.NotFound',

@@ -43,12 +43,7 @@ export async function createAnswerToken(
   times: { readonly at?: number; readonly expiresAt?: number } = {},
 ): Promise<string> {
   const { at = Date.now(), expiresAt = at + DEFAULT_LIFE_MS } = times;
-  const key = keys.find(({ verifyOnly }) => !verifyOnly);
-  if (!key)
-    throw new HoldpointError(
-      'Holdpoint.Token.NoKey',
-      'No key signs answer links. Put one into `signingKeys` of the configuration: {"id": "a", "secret": "<base64 of 32 random bytes>"}.',
-    );
+  const key = signingKeyOf(keys);
   const { runId, firstExecutionId, requestId, tenant, by, roles, decisions } = grant;
   return new SignJWT({
     run: runId,
@@ -64,6 +59,16 @@ export async function createAnswerToken(
     .setIssuedAt(Math.floor(at / 1000))
     .setExpirationTime(Math.ceil(expiresAt / 1000))
     .sign(key.secret);
+}
+
+/** The key that signs now. Throws `Holdpoint.Token.NoKey`. */
+export function signingKeyOf(keys: readonly SigningKey[]): SigningKey {
+  const key = keys.find(({ verifyOnly }) => !verifyOnly);
+  if (key) return key;
+  throw new HoldpointError(
+    'Holdpoint.Token.NoKey',
+    'No key signs answer links. Run `holdpoint keys signing` where the server’s configuration is: it adds one, and the server takes it up by itself.',
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from '../agent/errors';
 import type { RunStatus } from '../agent/run-state';
+import { ownId } from '../agent/tenant';
 import type { WebhookEventDraft, WebhookEventType, WebhookRequest } from '../agent/webhook-event';
 import type { WebhookCallback } from './options';
 
@@ -31,7 +32,10 @@ export interface WebhookEventData {
 
 /** A request with what it takes to answer it. */
 export interface TargetedRequest extends WebhookRequest {
-  /** Post an answer there. Absent where the worker has no `callback`, and once the request has expired. */
+  /**
+   * Post an answer there. Absent where the worker has no `callback`, where it says that none can do it, and once the
+   * request has expired.
+   */
   readonly callbackUrl?: string;
 }
 
@@ -45,10 +49,11 @@ export async function eventBody(draft: WebhookEventDraft, callback?: WebhookCall
     timestamp: at,
     data: {
       eventId: id,
-      runId,
+      // As its tenant's own keys know it.
+      runId: ownId(runId, tenant),
       agent,
       ...(tenant !== undefined && { tenant }),
-      ...(conversationId !== undefined && { conversationId }),
+      ...(conversationId !== undefined && { conversationId: ownId(conversationId, tenant) }),
       ...(status !== undefined && { status }),
       ...(requests && { requests: await targeted(draft, requests, open ? callback : undefined) }),
       ...(text !== undefined && { text }),
@@ -66,6 +71,9 @@ async function targeted(
 ): Promise<readonly TargetedRequest[]> {
   if (!callback) return requests;
   return Promise.all(
-    requests.map(async (request) => ({ ...request, callbackUrl: await callback(request, { run, at }) })),
+    requests.map(async (request) => {
+      const callbackUrl = await callback(request, { run, at });
+      return { ...request, ...(callbackUrl !== undefined && { callbackUrl }) };
+    }),
   );
 }

@@ -19,9 +19,9 @@ export interface WebhookOptions {
 }
 
 /**
- * Gives the URL at which one request can be answered. It is asked again for each attempt, on whatever worker makes
+ * Gives the URL at which one request can be answered, or `undefined` for none. It is asked again for each attempt, on whatever worker makes
  * it, and should give the same URL each time: sign with `about.at` for the time of issue, and the body of a repeat is
- * the same to the last byte.
+ * the same to the last byte. `undefined` leaves it out, for a request that no such URL can answer.
  */
 export type WebhookCallback = (
   request: WebhookRequest,
@@ -30,7 +30,7 @@ export type WebhookCallback = (
     /** When the event happened: an ISO instant. */
     readonly at: string;
   },
-) => string | Promise<string>;
+) => string | undefined | Promise<string | undefined>;
 
 /** The same as the activities work with it. */
 export interface Webhooks extends Pick<WebhookOptions, 'callback'> {

@@ -8,13 +8,14 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
+import { canProceed } from '../agent/call-steps';
 import { delegatedResult, type Delegation } from '../agent/delegation';
 import { errorMessage } from '../agent/errors';
 import { reportOf, type ChildReport } from '../agent/child-report';
 import { isRecord, jsonSize } from '../agent/json';
 import { NO_USAGE, type Usage } from '../agent/model';
 import type { RunOutcome } from '../agent/result';
-import type { Forward, RunState } from '../agent/run-state';
+import type { Forward, ParentRef, RunState } from '../agent/run-state';
 import { errorResult, type ToolResult } from '../agent/tool';
 import {
   MEMO_KEY,
@@ -73,12 +74,21 @@ function endOf(agent: string, runId: string, error: unknown): SubAgentEnd {
   };
 }
 
+interface DueReport {
+  readonly seq: number;
+  readonly halted: boolean;
+}
+
 /**
  * What a run and its sub-agents tell each other. An execution that closes takes what it has not sent with it, so its
  * end waits for that.
  */
 export class AgentMail {
   private forwarding = Promise.resolve();
+  /** The last report that was asked for, while one is under way. */
+  private due: DueReport | undefined;
+  /** What the last report of this execution left open. */
+  private told: ReadonlySet<string> | undefined;
   private readonly sending = new Set<Promise<void>>();
 
   /** Accepted answers, one after the other: parts of an answer to one request must come in their order. */
@@ -87,16 +97,31 @@ export class AgentMail {
       this.forwarding = this.track(this.forwarding.then(() => sendForward(forward)));
   }
 
-  /** What a sub-agent waits on, for the run that called it. Without that run it has nobody to work for. */
+  /**
+   * What a sub-agent waits on, for the run that called it. Without that run it has nobody to work for. While a report
+   * is under way, what changes goes into the next one: reports come in their order, and each has what is new alone.
+   */
   sendReport(run: RunState, seq: number, halted: boolean, onGone: () => void): void {
     const { parent } = run;
     if (!parent || run.endedAt !== undefined) return;
-    const report = reportOf(run, seq, halted);
-    void this.track(
-      inAnyCase(() =>
+    const isUnderWay = this.due !== undefined;
+    this.due = { seq, halted };
+    if (!isUnderWay) void this.track(this.sendReports(run, parent, this.due).catch(onGone));
+  }
+
+  private async sendReports(run: RunState, parent: ParentRef, first: DueReport): Promise<void> {
+    for (let sent: DueReport | undefined, due = first; sent !== due && run.endedAt === undefined;) {
+      // What was accepted meanwhile has not moved the run on yet.
+      const halted = due.halted && !canProceed(run);
+      const report = reportOf(run, due.seq, halted, this.told);
+      this.told = new Set(run.requests.map(({ request }) => request.id));
+      await inAnyCase(() =>
         getExternalWorkflowHandle(parent.workflowId).signal<[ChildReport]>(SIGNAL_CHILD_REPORT, report),
-      ).catch(onGone),
-    );
+      );
+      sent = due;
+      due = this.due ?? due;
+    }
+    this.due = undefined;
   }
 
   /** True when there was nothing to wait for. */

@@ -153,6 +153,34 @@ describe('what surfaces', () => {
   });
 });
 
+test('after its first report a sub-agent tells what has changed alone, and its caller halts when both agree', async () => {
+  const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'pay', route: tool({ holds: [hold()] }) }));
+  const below = await child({ calls });
+  const run = caller();
+  const [first, second] = takeReport(run, reportOf(below.run, 1, true), 0).map(({ request }) => request.id);
+  const told = () => new Set(below.run.requests.map(({ request }) => request.id));
+  const report = (seq: number, before: ReadonlySet<string>) => {
+    const change = reportOf(below.run, seq, true, before);
+    expect(takeReport(run, JSON.parse(JSON.stringify(change)), 0)).toEqual([]);
+    return change;
+  };
+  let before = told();
+  accept(run, approve(first ?? ''));
+  forward(run, below);
+  expect(await below.go()).toBe('halted');
+  expect(report(2, before)).toMatchObject({ requests: [], gone: [first], waiting: 2 });
+  expect([isHalted(run), run.requests.length]).toEqual([true, 2]);
+
+  before = told();
+  accept(run, approve(second ?? ''));
+  expect(report(3, before)).toMatchObject({ requests: [], gone: [], waiting: 2 });
+  expect([isHalted(run), run.requests.length]).toEqual([false, 1]);
+  forward(run, below);
+  expect(await below.go()).toBe('halted');
+  report(4, before);
+  expect([isHalted(run), run.requests.length]).toEqual([true, 1]);
+});
+
 test('an approval of all calls is given, seen and taken back through every level, and holds at the lowest alone', async () => {
   const bottom = await child({ calls: [{ id: 'a', name: 'pay', route: tool({ holds: [hold()] }) }] });
   const middle = caller();
@@ -242,6 +270,7 @@ describe('a report that somebody made up', () => {
     ['a call that goes nowhere', withCall({ to: 'error' })],
     ['a purpose of its own', { ...good, requests: [{ request, purpose: 'fun', calls: [] }] }],
     ['no list', { ...good, requests: { length: 1 } }],
+    ['half of what a change says', { ...good, gone: [] }],
   ])('changes nothing where it has %s', (_what, report) => {
     const run = caller();
     const before = JSON.stringify(run);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort, scriptedModel, type RecordedRequest, type ScriptedModel } from '../../src/testing';
+import { newApiKey } from '../../src/config/api-key';
 import { newId } from '../client/desk';
 import { hasTmux, Terminal } from '../examples/terminal';
 import { testServer } from '../support/test-server';
@@ -132,6 +133,27 @@ test('dev uses the server that is configured and leaves it alone; SIGTERM ends t
   ]);
   expect(isThere(Number(events[2]?.['pid']))).toBe(false);
   expect(await listens(Number(address.split(':')[1]))).toBe(true);
+}, 120_000);
+
+test('dev with a configuration of its own names its keys, or how to make one', async () => {
+  const { entry } = newApiKey({ name: 'shop', scopes: ['runs:read'], roles: [] });
+  for (const [keys, text] of [
+    [[entry], /Keys +shop \(of own\.json\)/],
+    [[], /Keys +none[^]*holdpoint keys create .*--config own\.json/],
+  ] as const) {
+    project.write('own.json', JSON.stringify({ keys }));
+    const child = spawn(process.execPath, [program(), 'dev', 'agents.ts', '--config', 'own.json'], {
+      cwd: project.folder,
+      env: commandEnvironment({ TEMPORAL_ADDRESS: testServer().address }),
+    });
+    let told = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (part: Buffer) => (told += String(part)));
+    await until('the keys are told', () => text.test(told));
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
 }, 120_000);
 
 test('a port that is taken is refused, and the message says by whom', async () => {

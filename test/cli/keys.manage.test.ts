@@ -26,7 +26,7 @@ test('a key is made, shown once, listed without its secret, and revoked', async 
     '90d',
   );
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^hp_\S+\n$/) as string });
-  expect(made.stderr).toMatch(/holdpoint\.config\.json.*only time/);
+  expect(made.stderr).toMatch(/is new.*signing key[^]*holdpoint\.config\.json.*only time/);
   const key = made.stdout.trim();
   const file = join(folder, 'holdpoint.config.json');
   await expect(readFile(file, 'utf8')).resolves.not.toContain(key);
@@ -52,9 +52,12 @@ test('a key is made, shown once, listed without its secret, and revoked', async 
   expect(second).toMatchObject({ name: 'desk', tenant: 'acme', roles: ['boss'] });
   const list = await keys('list');
   expect(list.stdout).toMatch(/shop +runs:read runs:write/);
-  expect(list.stdout).toMatch(/desk +metrics +acme/);
+  expect(list.stdout).toMatch(/desk +metrics +acme +boss/);
   const listed = JSON.stringify(documentOf(await keys('list', '--json')));
   expect(listed).not.toMatch(/hash|hp_/);
+
+  const signing = documentOf(await keys('signing', '--json')) as { signingKey: string };
+  expect((await readConfig(file)).signingKeys[0]?.id).toBe(signing.signingKey);
 
   await expect(keys('revoke', second.id)).resolves.toMatchObject({ code: 0 });
   expect(findApiKey((await readConfig(file)).keys, second.key, Date.now())).toBeUndefined();
@@ -69,7 +72,7 @@ test.each<[string[], RegExp]>([
   [['create', '--name', 'x', '--scope', 'runs:read', '--expires', 'soon'], /duration/],
   [['revoke'], /keys list/],
   [['list', '--config', 'none.json'], /cannot be read/],
-  [['make'], /Allowed choices are create, list, revoke/],
+  [['make'], /Allowed choices are create, list, revoke, signing/],
 ])('keys %j is refused with 2 and says what to give', async (args, message) => {
   const run = await keys(...args);
   expect(run).toMatchObject({ code: 2, stdout: '' });

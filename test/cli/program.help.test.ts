@@ -20,6 +20,13 @@ test.each(commands)('%s --help shows an example of it, its exit codes, and --jso
   expect(help).toContain('--json ');
 });
 
+test.each(commands)('%s --help says each default once', (_, command) => {
+  for (const line of helpOf(command)
+    .replace(/\n {10,}/g, ' ')
+    .split('\n'))
+    expect(line.match(/\(default: /g)?.length ?? 0).toBeLessThan(2);
+});
+
 test.each(commands)('the examples of %s are command lines that it takes', (name) => {
   const help = helpOf(commandNamed(name));
   const lines = [...help.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line);

@@ -46,7 +46,10 @@ async function serve(...args: readonly string[]) {
 
 test('without keys it serves health alone and says how to make one', async () => {
   const server = await serve();
-  expect(server.ready).toMatchObject({ event: 'ready', url: matching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+  const { url } = server.ready;
+  expect(server.ready).toMatchObject({ event: 'ready', inbox: `${url}/inbox` });
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await expect(server.status('/inbox/sign-in')).resolves.toBe(200);
   await expect(server.status('/healthz')).resolves.toBe(200);
   await expect(server.status('/readyz')).resolves.toBe(200);
   await expect(server.status('/v1/runs')).resolves.toBe(401);
@@ -80,6 +83,9 @@ test('a configuration that is not valid, and a port that is in use, end it at on
   const server = await serve();
   const { port } = new URL(server.ready.url);
   const taken = await holdpoint(['serve', '--port', port], { env, cwd: folder });
-  expect(taken).toMatchObject({ code: 6, stderr: matching(/is in use/) });
+  const message = new RegExp(`Port ${port} is in use\\. Give another one with \`--port\``);
+  expect(taken).toMatchObject({ code: 6, stderr: matching(message) });
+  const nowhere = await holdpoint(['serve', '--port', '0', '--host', '192.0.2.1'], { env, cwd: folder });
+  expect(nowhere).toMatchObject({ code: 6, stderr: matching(/of 192\.0\.2\.1 cannot be listened on/) });
   await server.end();
 });

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { createClient } from '../../src/client';
 import { newId } from '../client/desk';
 import { containing } from '../support/matchers';
+import { until } from '../support/until';
 import { testServer } from '../support/test-server';
 import { withScriptedModel } from '../support/with-scripted-model';
 import { commandEnvironment, holdpoint, program } from './command';
@@ -89,6 +90,32 @@ test('SIGTERM lets a call under way finish and ends the worker with 0; its logs 
     expect(await once(second, 'exit')).toEqual([0, null]);
   });
 }, 180_000);
+
+test('a worker tells when the webhooks of its configuration change, and when their events will hold no links', async () => {
+  const { address } = testServer();
+  const crm = {
+    id: 'crm',
+    url: 'https://crm.test/',
+    secrets: [`whsec_${Buffer.alloc(32, 1).toString('base64')}`],
+  };
+  project.write('hooks.json', JSON.stringify({ webhooks: { endpoints: [crm] } }));
+  const args = ['worker', 'agents.ts', '--task-queue', newId(), '--config', 'hooks.json', '--grace', '1s'];
+  const worker = spawn(process.execPath, [program(), ...args], {
+    cwd: project.folder,
+    env: commandEnvironment({ TEMPORAL_ADDRESS: address, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let logs = '';
+  worker.stderr.on('data', (part: Buffer) => (logs += part.toString()));
+  await until('it warns', () => logs.includes('hold no links to answer with'));
+  project.write('hooks.json', JSON.stringify({ webhooks: { endpoints: [{ ...crm, id: 'erp' }] } }));
+  await until('it tells', () => logs.includes('The webhooks have changed: erp.'));
+  expect(logs).toContain('The configuration has changed and is in use.');
+  expect(logs).not.toMatch(/crm\.test|whsec_/);
+  const ended = once(worker, 'exit');
+  worker.kill('SIGTERM');
+  await ended;
+}, 120_000);
 
 test.each([
   ['broken.ts', 'broken.ts cannot be compiled. broken.ts:1:23: '],

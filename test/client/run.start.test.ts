@@ -19,12 +19,16 @@ test('a run id that exists gives that run for the same agent, input and context,
   const options = { runId: newId(), context: { shop: 7, at: new Date(0) } as never };
   const halted = await client.run('desk', text, options);
   const before = model.requests.length;
-  await expect(client.start({ name: 'desk' }, text, options)).resolves.toEqual({ runId: options.runId });
+  await expect(client.start({ name: 'desk' }, text, options)).resolves.toEqual({
+    runId: options.runId,
+    isNew: false,
+  });
   await expect(client.run('desk', text, { ...options, limits: { maxTurns: 3 } })).resolves.toEqual(halted);
   const done = await client.runWithAnswer(options.runId, answerOutput(pendingId(halted), '1'));
   await expect(client.run('desk', text, options)).resolves.toEqual(done);
   // One more turn after the answer, and nothing of a second run.
   expect(model.requests.length).toBe(before + 1);
+  await expect(client.start('desk', text)).resolves.toMatchObject({ isNew: true });
 });
 
 test('a run id that exists is refused for another agent, input or context, open or closed', async () => {

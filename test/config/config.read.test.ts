@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config';
 import { findApiKey, newApiKey } from '../../src/config/api-key';
-import { addKey, removeKey } from '../../src/config/edit-config';
+import { addKey, addSigningKey, removeKey } from '../../src/config/edit-config';
 import { openConfig } from '../../src/config/live-config';
 import { configPath, parseConfig, readConfig } from '../../src/config/read-config';
-import { holdpointError } from '../support/matchers';
+import { holdpointError, matching } from '../support/matchers';
 
 const SECRET = Buffer.alloc(32, 1).toString('base64');
 const WHSEC = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
@@ -36,6 +36,7 @@ test('an empty file is a configuration with nobody in it, and every limit has it
       concurrentWaitsPerKey: 100,
       headersMs: 10_000,
       requestMs: 30_000,
+      readMs: 8_000,
     },
   });
 });
@@ -98,6 +99,23 @@ test.each<[string, unknown, RegExp]>([
     { jwt: [{ issuer: 'a', audience: 'b', jwksUri: 'https://c.test' }] },
     /`jwt\[0\]`: Give `scopes`/,
   ],
+  ...['http://id.test/keys', 'http://127.0.0.1.evil.test/', 'http://10.0.0.1/keys'].map(
+    (jwksUri): [string, unknown, RegExp] => [
+      `keys of an issuer at ${jwksUri}`,
+      { jwt: [{ issuer: 'a', audience: 'b', scopes: [], jwksUri }] },
+      /`jwt\[0\]\.jwksUri`: Expected an https URL/,
+    ],
+  ),
+  [
+    'an issuer by plain http',
+    { jwt: [{ issuer: 'http://id.test', audience: 'b', scopes: [], jwksUri: 'https://id.test' }] },
+    /`jwt\[0\]\.issuer`/,
+  ],
+  [
+    'a provider of identities by plain http',
+    { oidc: { issuer: 'http://id.test', clientId: 'x', clientSecret: 'y', everybody: true } },
+    /`oidc\.issuer`: Expected an https URL/,
+  ],
   ['a URL that is none', { publicUrl: 'javascript:alert(1)' }, /`publicUrl`: Expected an http or https URL/],
   ['a limit of nothing', { limits: { bodyBytes: 0 } }, /`limits\.bodyBytes`/],
   ['a list', [], /expected object/],
@@ -123,11 +141,11 @@ test('the file is the one that is named, else that of HOLDPOINT_CONFIG', () => {
   expect(configPath(undefined, {})).toBeUndefined();
 });
 
-test('a change counts without a restart; a broken version is told once and leaves the old one in use', async () => {
+test('a change counts without a restart; a broken version leaves the old one in use and is told, again while it lasts', async () => {
   await write({ publicUrl: 'https://one.test' });
   const told: string[] = [];
   const tell = (_: object, message: string): void => void told.push(message);
-  const live = await openConfig(file, { logger: { info: tell, warn: tell }, pollMs: 1e6 });
+  const live = await openConfig(file, { logger: { info: tell, error: tell }, pollMs: 1e6 });
   const seen: (string | undefined)[] = [];
   const end = live.onChange(({ publicUrl }) => seen.push(publicUrl));
   try {
@@ -138,12 +156,14 @@ test('a change counts without a restart; a broken version is told once and leave
     await live.reload();
     expect(live.current.publicUrl).toBe('https://one.test');
     expect(told).toEqual([expect.stringMatching(/stays in use.*is not JSON/)]);
+    expect(live.problem).toMatch(/is not JSON/);
     // As a cluster updates a mounted volume: another file under the same name.
     await writeFile(join(folder, 'two.json'), JSON.stringify({ publicUrl: 'https://two.test' }));
     await symlink('two.json', join(folder, 'link'));
     await rename(join(folder, 'link'), file);
     await live.reload();
     expect(live.current.publicUrl).toBe('https://two.test');
+    expect(live.problem).toBeUndefined();
     await writeFile(file, '{');
     await live.reload();
     await rm(file);
@@ -154,6 +174,29 @@ test('a change counts without a restart; a broken version is told once and leave
     await write({});
     await live.reload();
     expect(seen).toEqual(['https://two.test']);
+  } finally {
+    live.close();
+  }
+});
+
+test('a version that stays broken is told again, and the return of the old one ends that', async () => {
+  await write({});
+  const told: string[] = [];
+  const tell = (_: object, message: string): void => void told.push(message);
+  const live = await openConfig(file, { logger: { info: tell, error: tell }, pollMs: 1e6, remindMs: 0 });
+  try {
+    await writeFile(file, '{');
+    await live.reload();
+    await live.reload();
+    await write({});
+    await live.reload();
+    await live.reload();
+    expect(told).toEqual([
+      matching(/is not JSON/),
+      matching(/is not JSON/),
+      matching(/again what is in use/),
+    ]);
+    expect(live.problem).toBeUndefined();
   } finally {
     live.close();
   }
@@ -187,6 +230,50 @@ test('a key is found by all of it and by nothing less; only its hash is kept', (
   expect(findApiKey([until], made, now)).toBeUndefined();
 });
 
+test('keys that are made and revoked at the same time are all there, or all gone', async () => {
+  const made = Array.from({ length: 4 }, () => newApiKey({ name: 'shop', scopes: [], roles: [] }).entry);
+  await Promise.all(made.map((entry) => addKey(file, entry)));
+  expect((await readConfig(file)).keys.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+  await Promise.all(made.map(({ id }) => removeKey(file, id)));
+  expect((await readConfig(file)).keys).toEqual([]);
+  await expect(readdir(folder)).resolves.toEqual(['holdpoint.config.json']);
+});
+
+test('a new file has a key that signs; another one signs from then on, and the first still verifies', async () => {
+  const { entry } = newApiKey({ name: 'shop', scopes: [], roles: [] });
+  const { signingKeyId = '' } = await addKey(file, entry);
+  const keysOf = async () =>
+    (await readConfig(file)).signingKeys.map(({ id, verifyOnly }) => [id, verifyOnly]);
+  await expect(keysOf()).resolves.toEqual([[signingKeyId, false]]);
+  const second = await addSigningKey(file);
+  await expect(keysOf()).resolves.toEqual([
+    [second, false],
+    [signingKeyId, true],
+  ]);
+  await write({});
+  await expect(addKey(file, entry)).resolves.toEqual({});
+  await expect(keysOf()).resolves.toEqual([]);
+});
+
+test('keys are made without the secrets that the file names in the environment; a wrong file stays refused', async () => {
+  const secrets = [{ env: 'NOT_SET_HERE' }];
+  const oidc = { issuer: 'https://id.test', clientId: 'x', clientSecret: secrets[0], everybody: true };
+  const incoming = [{ id: 'erp', by: 'erp', secrets }];
+  const content = { signingKeys: [{ id: 'a', secret: secrets[0] }], oidc, webhooks: { incoming } };
+  await write(content);
+  const { entry } = newApiKey({ name: 'shop', scopes: [], roles: [] });
+  await addKey(file, entry);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...content, keys: [entry] });
+  await expect(readConfig(file, {})).rejects.toEqual(holdpointError('Holdpoint.Config.Invalid'));
+  await write({ ...content, publicUrl: 'x' });
+  await expect(addKey(file, entry)).rejects.toEqual(holdpointError('Holdpoint.Config.Invalid', /publicUrl/));
+});
+
+test('a revocation makes no file where there is none', async () => {
+  await expect(removeKey(file, 'x')).resolves.toBe(false);
+  await expect(readdir(folder)).resolves.toEqual([]);
+});
+
 test('keys are added and removed in place; what else the file says stays, and a broken file is left alone', async () => {
   const { entry } = newApiKey({ name: 'shop', scopes: ['runs:read'], roles: [] });
   await addKey(file, entry);
@@ -198,20 +285,29 @@ test('keys are added and removed in place; what else the file says stays, and a 
   });
   const { entry: second } = newApiKey({ name: 'desk', scopes: [], roles: [], tenant: 'acme' });
   const env = { S: SECRET };
-  await addKey(file, second, env);
+  await addKey(file, second);
   expect((await readConfig(file, env)).keys).toEqual([entry, second]);
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ signingKeys: [{ secret: { env: 'S' } }] });
-  await expect(removeKey(file, entry.id, env)).resolves.toBe(true);
-  await expect(removeKey(file, entry.id, env)).resolves.toBe(false);
+  await expect(removeKey(file, entry.id)).resolves.toBe(true);
+  await expect(removeKey(file, entry.id)).resolves.toBe(false);
   expect((await readConfig(file, env)).keys).toEqual([second]);
   await writeFile(file, '{"keys": [');
-  await expect(addKey(file, entry, env)).rejects.toEqual(holdpointError('Holdpoint.Config.Invalid'));
+  await expect(addKey(file, entry)).rejects.toEqual(holdpointError('Holdpoint.Config.Invalid'));
   await expect(readFile(file, 'utf8')).resolves.toBe('{"keys": [');
 });
 
 function key(more: object = {}): object {
   return { id: 'a', name: 'a', hash: '0'.repeat(64), scopes: [], ...more };
 }
+
+test.each(['http://127.0.0.1:8080', 'http://localhost:8080/x', 'http://[::1]:1', 'https://id.test'])(
+  'keys and identities may come from %s',
+  (url) => {
+    const oidc = { issuer: url, clientId: 'x', clientSecret: 'shh', everybody: true };
+    const jwt = [{ issuer: url, audience: 'b', scopes: [], jwksUri: url }];
+    expect(parse({ oidc, jwt })).toMatchObject({ oidc: { issuer: url }, jwt: [{ jwksUri: url }] });
+  },
+);
 
 test('a provider of identities needs a word on who may sign in: nobody is let in by default', () => {
   const oidc = { issuer: 'https://id.test', clientId: 'x', clientSecret: 'shh' };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
+import { buildProgram } from '../../src/cli/program';
 import { BUILT_VERSION } from '../../src/testing/go-build';
 import { readCompose, startOrder } from './compose-file';
 import { ROOT } from './root';
@@ -52,15 +53,16 @@ test('a service waits until those that it needs are healthy, or have set up what
     'temporal-ui',
     'holdpoint-setup',
     'worker',
+    'api',
   ]);
 });
 
 test('only this machine reaches the server and its page, at the ports of the documents', () => {
   const published = services.flatMap(([, { ports }]) => ports);
-  expect(published).toEqual(['127.0.0.1:7233:7233', '127.0.0.1:8233:8080']);
+  expect(published).toEqual(['127.0.0.1:7233:7233', '127.0.0.1:8233:8080', '127.0.0.1:7080:7080']);
   expect(development.services['temporal']?.ports).toEqual(['127.0.0.1:7233:7233', '127.0.0.1:8233:8233']);
   const documented = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8').matchAll(/127\.0\.0\.1:(\d+)/g);
-  expect(new Set([...documented].map(([, port]) => port))).toEqual(new Set(['7233', '8233']));
+  expect(new Set([...documented].map(([, port]) => port))).toEqual(new Set(['7233', '8233', '7080']));
 });
 
 test('only the server and its schema reach the database, and nothing else does', () => {
@@ -68,6 +70,18 @@ test('only the server and its schema reach the database, and nothing else does',
   expect(onDatabase.map(([name]) => name)).toEqual(['postgres', 'temporal-schema', 'temporal']);
   expect(compose.networks?.['database']).toEqual({ internal: true });
   for (const [, { networks }] of services) expect(networks.length).toBeGreaterThan(0);
+});
+
+test('the API is healthy when it is ready, at the port that it listens on by default', () => {
+  const { healthcheck, command = [] } = compose.services['api'] ?? {};
+  expect(healthcheck?.test.at(-1)).toContain("'http://127.0.0.1:7080/readyz'");
+  const serve = buildProgram().commands.find((one) => one.name() === 'serve');
+  expect(serve?.getOptionValue('port')).toBe(7080);
+  expect(command).not.toContain('--port');
+});
+
+test('the API is given longer to stop than requests under way have', () => {
+  expect(Number.parseInt(compose.services['api']?.stop_grace_period ?? '0')).toBeGreaterThan(10);
 });
 
 test('a worker is given longer to stop than it takes', () => {

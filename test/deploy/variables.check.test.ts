@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseConfig } from '../../src/config/read-config';
 import { toOpenAISettings } from '../../src/models/openai-settings';
 import { toConnectTarget } from '../../src/temporal/connect-options';
 import { defaultLogger } from '../../src/worker/logger';
@@ -9,7 +10,12 @@ import { ROOT } from './root';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const FILE = join(ROOT, 'docker-compose.yml');
-const NEEDED = { POSTGRES_PASSWORD: 'pa$$"word', OPENAI_API_KEY: 'sk-1' };
+const SIGNING = Buffer.alloc(32, 1);
+const NEEDED = {
+  POSTGRES_PASSWORD: 'pa$$"word',
+  OPENAI_API_KEY: 'sk-1',
+  HOLDPOINT_SIGNING_KEY: SIGNING.toString('base64'),
+};
 const uses = variablesIn(read('docker-compose.yml'));
 
 /** The variables of `.env.example`: needed ones as they stand, the others behind a `#`. */
@@ -71,7 +77,7 @@ test('a file with secrets is neither committed nor sent to the build of the imag
   expect(allowed.filter((line) => !line.startsWith('!') || line.includes('.env'))).toEqual([]);
 });
 
-test.each(['holdpoint-setup', 'worker'])(
+test.each(['holdpoint-setup', 'worker', 'api'])(
   '%s finds the server and the namespace by its variables',
   (service) => {
     const environment = environmentOf(service, { ...NEEDED, HOLDPOINT_NAMESPACE: 'agents' });
@@ -93,6 +99,15 @@ test('the worker asks the model that its variables name, and OpenAI without a ba
   expect(toOpenAISettings({}, own)).toMatchObject({ baseURL: 'http://models:8000/v1', apiKey: 'sk-1' });
   expect(toOpenAISettings({}, environmentOf('worker')).baseURL).toBe('https://api.openai.com/v1');
   expect(read('examples/refund-desk/agent.ts')).toContain("process.env['OPENAI_MODEL']");
+});
+
+test('the API’s configuration is valid with its variables, holds no secret, and its links lead to the published port', () => {
+  const file = read('deploy/api/holdpoint.config.json');
+  const config = parseConfig(file, 'deploy/api', environmentOf('api'));
+  expect(config.signingKeys).toEqual([{ id: '1', secret: new Uint8Array(SIGNING), verifyOnly: false }]);
+  expect(config.publicUrl).toBe('http://127.0.0.1:7080');
+  expect(config.keys).toEqual([]);
+  expect(() => parseConfig(file, 'deploy/api', {})).toThrow(/HOLDPOINT_SIGNING_KEY is not set/);
 });
 
 test('the worker logs as its variable says', () => {

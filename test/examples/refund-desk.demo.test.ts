@@ -27,11 +27,24 @@ test('the demo kills its own worker while the run waits, answers with a new one,
   expect(output).toMatch(/Inbox: http:\/\/127\.0\.0\.1:\d+\/inbox, sign in with hp_\w+/);
   expect(output).toMatch(/link {5}http:\/\/127\.0\.0\.1:\d+\/v1\/answers\/[\w.-]+/);
 
+  const [, page = ''] =
+    /inbox {4}http:\/\/127\.0\.0\.1:\d+(\/inbox\/requests\/refund-\w+\/req_[\w-]+)\n/.exec(output) ?? [];
+  const [, asked = ''] = /request {2}(req_\S+) \(tool_call\)/.exec(output) ?? [];
+  expect(page.endsWith(asked) && asked !== '').toBe(true);
+
   const [, killed] = /Killed worker (\d+) with SIGKILL/.exec(output) ?? [];
   const workers = [...output.matchAll(/Worker (\d+) takes work/g)].map(([, pid]) => pid);
   expect(workers).toEqual([killed, expect.not.stringMatching(String(killed))]);
   for (const pid of workers) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
-  const steps = ['The run waits', 'Killed worker', 'Answering', 'Answering', 'Transcript'];
+  expect(output).toContain(`Waiting for Temporal to notice that worker ${killed} is gone`);
+  const steps = [
+    'The run waits',
+    'Killed worker',
+    'Waiting for Temporal',
+    'Answering',
+    'Answering',
+    'Transcript',
+  ];
   expect(output).toMatch(new RegExp(steps.join('[^]*')));
   expect(output).toContain('calls refund({"order":"1047","amountCents":8990}) as call_3');
   expect(output).toContain('Order 1047 came back on Monday, unworn and complete.');

@@ -84,6 +84,19 @@ async function cancelled(desk: Desk): Promise<string> {
   return runId;
 }
 
+/** An approval of all calls, given for a sub-agent and taken back: the next call waits again. */
+async function revoked(desk: Desk): Promise<string> {
+  const below = task(desk, calls(['pay']), calls(['both']), calls(['pay']));
+  const { runId, open } = await run(desk, calls(['clerk', below]), done);
+  const next = await desk.client.runWithAnswer(runId, approve(open(), { by: 'ann', allCalls: true }));
+  await desk.client.revokeApproval(runId, 'pay', { by: 'bob', path: ['clerk'] });
+  const { id = '' } = next.pending ?? {};
+  await desk.client.answer(runId, approve(id, { by: 'ann' }));
+  const last = await desk.client.runWithAnswer(runId, approve(id, { by: 'bob' }));
+  if (last.status !== 'pending') throw new Error('Expected the last call to wait for an approval');
+  return runId;
+}
+
 export const APPROVAL_SHAPES: Readonly<Record<string, Shape>> = {
   'approval-half-voted-parked': async (desk) => {
     const { runId, open } = await run(desk, calls(['both']));
@@ -123,6 +136,8 @@ export const APPROVAL_SHAPES: Readonly<Record<string, Shape>> = {
   'sub-agents-answered': answered,
   'sub-agent-between-answered': async (desk) => `${await answered(desk)}/agent-1-1`,
   'sub-agent-answered': async (desk) => `${await answered(desk)}/agent-1-1/agent-1-0`,
+  'sub-agents-revoked-parked': revoked,
+  'sub-agent-revoked-parked': async (desk) => `${await revoked(desk)}/agent-1-0`,
   'sub-agents-cancelled': cancelled,
   'sub-agent-cancelled': async (desk) => `${await cancelled(desk)}/agent-1-1/agent-1-0`,
 };

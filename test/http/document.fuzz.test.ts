@@ -14,6 +14,8 @@ interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly bodies: Readonly<Record<string, Schema>>;
   readonly statuses: readonly string[];
+  /** It needs no credential. */
+  readonly isOpen: boolean;
 }
 
 let http: HttpDesk;
@@ -43,6 +45,18 @@ test('the document describes every route that the server has, and no other', () 
   const served = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
   expect([...new Set(described)].sort()).toEqual([...new Set(served)].sort());
   expect(described.length).toBeGreaterThan(15);
+});
+
+test('no route takes a query parameter that it does not have, but for the open ones; the known ones are named', async () => {
+  for (const { method, path, parameters, isOpen } of operations) {
+    const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    // It is refused for its signature before.
+    if (path === '/v1/answers') continue;
+    const url = `${path.replace('{id}', 'x').replace('{token}', 'x')}?waitingfor=approval`;
+    const { text } = await http.call(url, { method, ...(method === 'POST' && { body: {} }) });
+    expect([method, path, text.includes('waitingfor')]).toEqual([method, path, !isOpen]);
+    for (const name of isOpen ? [] : known) expect(text).toContain(name);
+  }
 });
 
 test('whatever is sent, no answer is a 500, and each is one that the document foresees', async () => {
@@ -131,7 +145,12 @@ function operationsOf({ paths }: Schema): Operation[] {
   if (!isRecord(paths)) throw new Error('The document has no paths');
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(isRecord(methods) ? methods : {}).map(([method, operation]) => {
-      const { parameters = [], requestBody, responses } = operation as Readonly<Record<string, unknown>>;
+      const {
+        parameters = [],
+        requestBody,
+        responses,
+        security,
+      } = operation as Readonly<Record<string, unknown>>;
       const content = isRecord(requestBody) && isRecord(requestBody['content']) ? requestBody['content'] : {};
       return {
         method: method.toUpperCase(),
@@ -140,6 +159,7 @@ function operationsOf({ paths }: Schema): Operation[] {
         bodies: Object.fromEntries(
           Object.entries(content).map(([type, of]) => [type, (of as { schema: Schema }).schema]),
         ),
+        isOpen: Array.isArray(security) && security.length === 0,
         statuses: Object.keys(isRecord(responses) ? responses : {}),
       };
     }),

@@ -62,6 +62,8 @@ test.each<[string, string, CallOptions, RegExp]>([
   ],
   ['`ok` as a text', '/v1/runs/x/answers', post({ id: 'r', ok: 'false' }), /body ok: /],
   ['a status that is none', '/v1/runs?status=open', {}, /query status: /],
+  ['a misspelt parameter', '/v1/runs?agents=a', {}, /"agents".*status, agent, tenant, waitingFor/],
+  ['a parameter where there are none', '/v1/runs/x/cancel?force=1', { method: 'POST' }, /This takes none/],
   ['a parameter twice', '/v1/runs?agent=a&agent=b', {}, /query agent: /],
   ['an event id that is none', '/v1/runs/x/events', { headers: { 'last-event-id': '-1' } }, /last-event-id/],
   ['JSON nested too deep', '/v1/runs', post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), /nested/],

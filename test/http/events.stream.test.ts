@@ -1,4 +1,5 @@
 import { answerOutput } from '../../src/agent/relay';
+import { listen } from '../../src/http/listen';
 import { newId } from '../client/desk';
 import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
@@ -93,6 +94,25 @@ test('a quiet stream shows signs of life, and ends when its key is revoked', asy
       });
   }
   expect(types).toEqual(['model', 'request']);
+});
+
+test('a stream of a run that has nothing to say begins at once', async () => {
+  const { runId } = await halt(http);
+  const all: number[] = [];
+  for await (const { position } of http.desk.client.events(runId, { follow: false })) all.push(position);
+  const silent = http.another({ heartbeatMs: 1e9 });
+  const server = await listen(silent, { port: 0, host: '127.0.0.1', config: http.config, graceMs: 1 });
+  try {
+    const response = await fetch(`${server.url}/v1/runs/${runId}/events`, {
+      headers: { authorization: `Bearer ${http.key()}`, 'last-event-id': String(all.at(-1)) },
+      // Long for a line that is there at once; without one nothing would ever come.
+      signal: AbortSignal.timeout(8_000),
+    });
+    const first = await response.body?.getReader().read();
+    expect(Buffer.from((first?.value as Uint8Array | undefined) ?? []).toString()).toMatch(/^: /);
+  } finally {
+    await server.close();
+  }
 });
 
 test('an ask’s events are read by its encoded id, and HEAD opens no stream', async () => {

@@ -118,8 +118,10 @@ test('reminded at 1 h, escalated at 4 h, answered by a link at 30 h, when worker
   await withServer(async (url) => {
     const page = await fetch(answerUrl(url, token));
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('refund')]);
-    // The link of the event is nobody's in particular, and this request asks for somebody.
-    const anybodys = asked?.callbackUrl?.replace('https://holdpoint.example', url) ?? '';
+    // A link that is nobody's in particular could not answer a request that asks for somebody: the event holds none.
+    expect(asked).not.toHaveProperty('callbackUrl');
+    const nobodys = { runId, firstExecutionId, requestId: asked?.id ?? '' };
+    const anybodys = answerUrl(url, await createAnswerToken(config.current.signingKeys, nobodys));
     expect((await postTo(anybodys, { ok: true })).status).toBe(403);
   });
 

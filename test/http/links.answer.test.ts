@@ -80,9 +80,9 @@ test('a link begins with the public URL, and looking at it, by GET or HEAD, answ
   for (let n = 0; n < 3; n += 1) {
     const page = await open(link);
     expect(page.status).toBe(200);
-    expect(page.text).toMatch(/<button name="decision" value="approve">Approve/);
+    expect(page.text).toMatch(/<button[^>]* name="decision" value="approve">Approve/);
     expect(page.text).toContain('rent');
-    expect(page.text).toContain('You answer as key:tester');
+    expect(page.text).toContain('You answer as <bdi>key:tester</bdi>');
     await http.call(link, { method: 'HEAD', key: null });
   }
   await expect(http.desk.client.get(runId)).resolves.toMatchObject({ status: 'pending', receipts: [] });
@@ -125,7 +125,7 @@ test('pressing the button answers, in the name that the link carries; pressing a
   await expect(press(link, fields)).resolves.toMatchObject({ status: 200 });
   const late = await press(link, { decision: 'decline' });
   expect(late.status).toBe(409);
-  expect(late.text).toMatch(/answered already.*answered by key:tester/s);
+  expect(late.text).toMatch(/answered already.*Approved<\/strong> by <bdi>key:tester/s);
   const seen = await open(link);
   expect(seen).toMatchObject({ status: 200, text: matching(/answered already/) });
   expect(seen.text).not.toContain('<button');
@@ -274,11 +274,47 @@ test('who may not answer gets no links, and `by` is not the sender’s to say', 
   });
 });
 
-test('503: links are asked for and no key signs', async () => {
+test('400: JSON that is nested too deep, in a body or in the field of a form that holds JSON', async () => {
+  const { link } = await linked();
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
+  const sent = [
+    { body: `{"ok":true,"data":{"output":${deep}}}`, type: 'application/json' },
+    {
+      body: new URLSearchParams({ decision: 'approve', content: `{"a":${deep}}` }).toString(),
+      type: 'application/x-www-form-urlencoded',
+    },
+  ];
+  for (const { body, type } of sent)
+    await expect(
+      http.call(link, { method: 'POST', body, key: null, headers: { 'content-type': type } }),
+    ).resolves.toMatchObject({ status: 400, json: { detail: matching(/nested deeper than 200/) } });
+});
+
+test('links of two runs are counted apart, also where their requests have the same id', async () => {
   const { current } = http.config;
-  await linked();
+  const links = await Promise.all(
+    [await linked(), await linked()].map(async ({ runId }) => {
+      const { firstExecutionId } = await http.desk.client.describe(runId);
+      const grant = { runId, firstExecutionId, requestId: 'chosen-by-a-tool' };
+      return `/v1/answers/${await createAnswerToken(current.signingKeys, grant)}`;
+    }),
+  );
+  http.config.current = { ...current, limits: { ...current.limits, requestsPerMinute: 1 } };
+  const statuses = await Promise.all(
+    [...links, ...links].map(async (link) => (await http.call(link, { key: null })).status),
+  );
+  expect(statuses.sort()).toEqual([410, 410, 429, 429]);
+  http.config.current = current;
+});
+
+test('501, which nobody need try again: links are asked for and no key signs', async () => {
+  const { current } = http.config;
   http.config.current = { ...current, signingKeys: [] };
   const reply = await http.call(`/v1/requests?links=true&agent=${payer.name}`);
-  expect(reply).toMatchObject({ status: 503, json: { code: 'Holdpoint.Token.NoKey' } });
+  expect(reply).toMatchObject({
+    status: 501,
+    json: { code: 'Holdpoint.Token.NoKey', detail: matching(/`holdpoint keys signing`/) },
+  });
+  expect(reply.headers.get('retry-after')).toBeNull();
   http.config.current = current;
 });

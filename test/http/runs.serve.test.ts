@@ -1,13 +1,23 @@
 import { answerOutput } from '../../src/agent/relay';
 import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
-import { calls, newId, pendingId } from '../client/desk';
+import type { ScriptedTurn } from '../../src/testing';
+import { defineAgent, defineTool } from '../../src/tools';
+import { calls, desk as plainDesk, newId, openDesk, pendingId } from '../client/desk';
 import { openHttpDesk, type HttpDesk } from './desk';
 
 let http: HttpDesk;
 beforeAll(async () => {
   quietRuntime();
-  http = await openHttpDesk();
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    needsApproval: true,
+    approvers: ['boss'],
+    execute: () => 'paid',
+  });
+  const careful = defineAgent({ name: 'careful', model: 'scripted', tools: [pay] });
+  http = await openHttpDesk({}, await openDesk([plainDesk(), careful]));
 });
 afterAll(() => http?.close());
 
@@ -47,6 +57,48 @@ test('Prefer: wait gives the halt with all that an answer needs, and the answerâ
   });
   const short = await http.call(`/v1/runs/${runId}?messages=false`);
   expect(short.json).toMatchObject({ status: 'done', messages: [], toolCalls: [] });
+});
+
+test('a start that is sent again says where the run stands by now', async () => {
+  const body = { agent: 'desk', input: halting(), runId: newId() };
+  await http.call('/v1/runs', { body, headers: { prefer: 'wait=30' } });
+  const again = await http.call('/v1/runs', { body });
+  expect(again).toMatchObject({ status: 202, json: { runId: body.runId, status: 'pending' } });
+  const { pending } = await http.desk.client.get(body.runId);
+  await http.desk.client.answer(body.runId, answerOutput(pending?.id ?? '', '7'));
+  await http.desk.client.result(body.runId);
+  const late = await http.call('/v1/runs', { body });
+  expect(late).toMatchObject({ status: 202, json: { runId: body.runId, status: 'done' } });
+});
+
+test('both lists are filtered by kind and by approver', async () => {
+  const key = http.key({ tenant: newId() });
+  const call = { toolCalls: [{ id: 'p', name: 'pay', arguments: {} }] };
+  const start = (agent: string, turn: ScriptedTurn) =>
+    http.call('/v1/runs', {
+      key,
+      body: { agent, input: http.desk.play([turn, { content: 'Done.' }]) },
+      headers: { prefer: 'wait=30' },
+    });
+  const paying = await start('careful', call);
+  await start('desk', calls('a'));
+  const idsOf = async (path: string): Promise<unknown[]> => {
+    const { json } = await http.call(path, { key });
+    return ((json['runs'] ?? json['requests']) as { runId: string }[]).map(({ runId }) => runId);
+  };
+  await until('both are listed', async () => (await idsOf('/v1/runs?status=pending')).length === 2);
+  for (const query of [
+    'runs?approver=boss',
+    'runs?waitingFor=approval&approver=boss',
+    'requests?approver=boss',
+  ])
+    await expect(idsOf(`/v1/${query}`)).resolves.toEqual([paying.json['runId']]);
+  for (const query of [
+    'runs?approver=clerk',
+    'runs?waitingFor=tool_call&approver=boss',
+    'requests?approver=clerk',
+  ])
+    await expect(idsOf(`/v1/${query}`)).resolves.toEqual([]);
 });
 
 test('lists and requests show what is there', async () => {

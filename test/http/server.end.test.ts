@@ -1,5 +1,6 @@
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
+import type { ConfigSource } from '../../src/config/config';
 import { listen } from '../../src/http/listen';
 import { createHttpApi } from '../../src/http/create-api';
 import { newId } from '../client/desk';
@@ -79,6 +80,39 @@ test('503 with Retry-After when Temporal is away, and health is told apart from 
     proxy.close();
   }
 });
+
+test('a configuration that is not valid any more is told by readiness and by a metric; the server goes on', async () => {
+  const { current } = http.config;
+  const config: ConfigSource & { problem?: string } = { current };
+  const api = createHttpApi({ client: http.desk.client, config });
+  const told = async () => [
+    (await http.call('/readyz', { api, key: null })).json,
+    /^holdpoint_http_config_outdated (\d)$/m.exec((await http.call('/metrics', { api })).text)?.[1],
+  ];
+  await expect(told()).resolves.toEqual([{ status: 'ok', configuration: 'current' }, '0']);
+  config.problem = 'It is not JSON.';
+  await expect(told()).resolves.toEqual([{ status: 'ok', configuration: 'outdated' }, '1']);
+});
+
+test('what is read has a time of its own, within which a 503 comes while Temporal is away', async () => {
+  const proxy = await openProxy();
+  const client = await http.desk.connect({ address: proxy.address, logger: { warn: () => undefined } });
+  const { current } = http.config;
+  const config = { current: { ...current, limits: { ...current.limits, readMs: 200 } } };
+  // Without that time it would be a thousand seconds.
+  const api = createHttpApi({ client, config, callMs: 1e6 });
+  proxy.cut();
+  try {
+    const paths = ['/v1/requests', '/v1/runs', `/v1/runs/${newId()}`, `/v1/runs/${newId()}/events`];
+    for (const reply of await Promise.all(paths.map((path) => http.call(path, { api })))) {
+      expect(reply).toMatchObject({ status: 503 });
+      expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+  } finally {
+    await client.disconnect();
+    proxy.close();
+  }
+}, 20_000);
 
 test('a request whose headers or body do not come in time is cut off', async () => {
   const { current } = http.config;

@@ -75,11 +75,57 @@ test('what is not signed, signed by a stranger, changed on its way or too old is
     await http.call('/v1/answers', { body, key: null }),
     await send(body, { secret: stranger }),
     await send(body, { at: old }),
+    await send(body, { at: new Date(Date.now() + 10 * 60 * 1000) }),
     await send(body, { id: '' }),
     await send(body, { tamper: JSON.stringify({ ...body, runId: 'another' }) }),
   ];
-  expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+  expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401]);
   await expect(http.desk.client.get(runId)).resolves.toMatchObject({ status: 'pending' });
+});
+
+test('429: who signs wrongly too often is refused before a signature is looked at, at a link as at the route', async () => {
+  const { runId, requestId } = await halt(http);
+  const { firstExecutionId } = await http.desk.client.describe(runId);
+  const { current } = http.config;
+  const grant = { runId, firstExecutionId, requestId };
+  const path = `/v1/answers/${await createAnswerToken(current.signingKeys, grant)}`;
+  const body = { runId, ...answerOutput(requestId, '1') };
+  const stranger = `whsec_${Buffer.alloc(24, 'z').toString('base64')}`;
+  http.config.current = { ...current, limits: { ...current.limits, refusedPerMinute: 2 } };
+  try {
+    const statuses = [];
+    for (const at of [path, '/v1/answers', path, '/v1/answers'])
+      statuses.push((await send(body, { secret: stranger, path: at })).status);
+    expect(statuses).toEqual([401, 401, 429, 429]);
+    const right = await send(body);
+    expect(right).toMatchObject({ status: 429, json: { code: 'Holdpoint.Http.RateLimited' } });
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
+  } finally {
+    http.config.current = current;
+  }
+});
+
+test('one of several signatures is enough, as while a secret is replaced; one of another kind is none', async () => {
+  const { runId, requestId } = await halt(http);
+  const text = JSON.stringify({ runId, ...answerOutput(requestId, '1') });
+  const at = new Date();
+  const id = newId();
+  const good = new Webhook(NEW).sign(id, at, text);
+  const post = (signature: string) =>
+    http.call('/v1/answers', {
+      method: 'POST',
+      body: text,
+      key: null,
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': signature,
+      },
+    });
+  for (const bad of [good.replace('v1,', 'v1a,'), good.slice(0, -8), 'v1,', good.replace('v1,', '')])
+    await expect(post(bad)).resolves.toMatchObject({ status: 401 });
+  const several = [new Webhook(RIVAL + 'AAAA').sign(id, at, text), good].join(' ');
+  await expect(post(several)).resolves.toMatchObject({ status: 200 });
 });
 
 test('a machine of another tenant does not reach the run', async () => {

@@ -78,7 +78,7 @@ inBrowser('an edit as JSON that does not fit comes back with what is wrong and w
   expect(await json.inputValue()).toBe('{"order": "1047", ');
   await json.fill('{"order": "1047", "amountCents": -5}');
   await page.getByRole('button', { name: 'Review the change' }).click();
-  await page.getByRole('alert').getByText('amountCents').waitFor();
+  await page.getByRole('alert').getByText('`amountCents` must be more than 0.').waitFor();
   await screenshot(page, 'edit-refused');
   expect((await client.get(runId)).status).toBe('pending');
 });
@@ -91,5 +91,6 @@ inBrowser('a person may give the result in the place of the tool, which then doe
   await page.getByLabel('Result', { exact: true }).fill('Paid in cash at the counter.');
   await page.getByRole('button', { name: 'Give this result' }).click();
   await page.getByText('Paid in cash at the counter.').waitFor();
+  await page.getByRole('heading', { name: 'Result given by key:ana' }).waitFor();
   expect((await client.result(runId)).toolCalls[0]?.output).toBe('Paid in cash at the counter.');
 });

@@ -1,4 +1,5 @@
 import { defineAgent, defineTool } from '../../src/tools';
+import { until } from '../support/until';
 import { accessibilityProblems, inBrowser, screenshot } from './browser';
 import { calling, useStage } from './stage';
 
@@ -70,8 +71,11 @@ inBrowser('the list shows what is mine to answer, and with a filter what is othe
   await stranger.getByLabel('Whose').selectOption('everybody');
   await stranger.getByRole('button', { name: 'Filter' }).click();
   await stranger.locator(row).waitFor();
-  const approver = await stage.tabOf('fay');
-  await approver.locator(row).waitFor();
+  const approver = await stage.tabOf('fay', { viewport: { width: 360, height: 740 }, isMobile: true });
+  await approver.locator(row).getByText('0 of 2 approved').waitFor();
+  expect(await approver.title()).toMatch(/^\(\d+\) What is waiting/);
+  expect(await accessibilityProblems(approver)).toEqual([]);
+  await screenshot(approver, 'phone-list-policy');
   await approver.goto(`${inbox.url}?kind=question`);
   await approver.getByText('Nothing like that is waiting.').waitFor();
 });
@@ -93,6 +97,38 @@ inBrowser(
     await page.getByText('by an earlier decision about all calls').first().waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await screenshot(page, 'run');
+  },
+);
+
+inBrowser(
+  'an approval of all calls stands on the run\u2019s page and is taken back there: the next call asks',
+  async () => {
+    const { page, client } = stage;
+    const { runId, link } = await stage.halted(calling('look', { at: 1 }), PAY, calling('look', { at: 2 }));
+    await page.goto(link);
+    await page.getByText('Approve all calls of this tool').click();
+    await page.getByRole('button', { name: 'Approve all of them' }).click();
+    await page.getByText('and all calls of look in this run').first().waitFor();
+    let paying: string | undefined;
+    await until('it asks for the payment', async () => {
+      const { pending } = await client.get(runId);
+      paying = pending?.data?.['tool'] === 'pay' ? pending.id : undefined;
+      return paying !== undefined;
+    });
+    const runPage = `${stage.inbox.url}/runs/${runId}`;
+    const reader = await stage.tabOf('rita');
+    await reader.goto(runPage);
+    await reader.getByText('All calls of look, approved by key:ana, since').waitFor();
+    expect(await reader.getByRole('button', { name: /Take back/ }).count()).toBe(0);
+    await page.goto(runPage);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await screenshot(page, 'run-grants');
+    await page.getByRole('button', { name: 'Take back the approval of all calls of look' }).click();
+    await page.getByText('Taken back: the next call of this tool asks again.').waitFor();
+    expect(await page.getByRole('button', { name: /Take back/ }).count()).toBe(0);
+    const decline = { id: paying ?? '', ok: false, by: 'fay', roles: ['finance'] };
+    const asked = await client.runWithAnswer(runId, decline);
+    expect(asked).toMatchObject({ status: 'pending', pending: { data: { tool: 'look', input: { at: 2 } } } });
   },
 );
 

@@ -43,7 +43,7 @@ inBrowser('a question with a schema is answered with a form made from it', async
   await page.getByLabel('Your name').fill('Ada\u202e');
   await page.getByText('With hidden characters: Ada\\u{202e}').waitFor();
   await page.getByLabel('Days').fill('0');
-  await page.getByText('0 is less than 1').waitFor();
+  await page.getByText('This must be at least 1.').waitFor();
   await page.getByLabel('Days').fill('3');
   await page.getByLabel('Urgent').check();
   await page.getByLabel('Size').selectOption('L');
@@ -155,7 +155,7 @@ inBrowser('an interrupted call is told what happened, or runs again, each by its
   await screenshot(page, 'reconcile');
   await page.getByLabel('Result', { exact: true }).fill('Paid yesterday.');
   await page.getByRole('button', { name: 'Give this result' }).click();
-  await page.getByRole('heading', { name: 'This is answered' }).waitFor();
+  await page.getByRole('heading', { name: 'Result given by key:ana' }).waitFor();
   expect((await client.result(told.runId)).toolCalls[0]?.output).toBe('{"output":"Paid yesterday."}');
 
   const again = await stage.halted(asking(request));

@@ -65,7 +65,7 @@ inBrowser(
     const { runId, link } = await stage.halted(calling('urgent_refund', { order: '1047' }));
     await Promise.all([page.goto(link), unscripted.goto(link)]);
     await page.getByText('expires in').first().waitFor();
-    await page.getByText('counts as declined').waitFor();
+    await page.locator('#state').getByText('counts as declined').waitFor();
     expect(await page.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
     await screenshot(page, 'expired');
     await client.result(runId);

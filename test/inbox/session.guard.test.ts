@@ -1,7 +1,10 @@
 import type { InboxClient } from '../../src/inbox/options';
 import { HoldpointError } from '../../src/agent/errors';
 import type { RunView } from '../../src/client';
+import { newSealer } from '../../src/inbox/sealed-cookie';
+import { configOf } from '../http/desk';
 import { inboxApp } from './inbox-server';
+import { cookieOf, HERE, signedIn, tokenOf } from './visitor';
 
 const REQUEST = { id: 'req', kind: 'approval', prompt: 'approve it' };
 const VIEW = {
@@ -32,6 +35,10 @@ function stand(file: object = {}) {
       return Promise.reject(new HoldpointError('Holdpoint.Answer.NotApprover', 'Not you.'));
     },
     events: () => (async function* () {})(),
+    revokeApproval: (runId, tool, options) => {
+      told.push({ tenant, what: 'revoke', value: { runId, tool, by: options?.by, path: options?.path } });
+      return Promise.resolve(true);
+    },
     noteRefusal: (_, note) => {
       told.push({ tenant, what: 'refusal', value: note });
       return Promise.resolve();
@@ -41,8 +48,6 @@ function stand(file: object = {}) {
 }
 
 type Stand = ReturnType<typeof stand>;
-
-const HERE = { 'sec-fetch-site': 'same-origin' };
 
 function post(
   app: Stand['app'],
@@ -55,30 +60,6 @@ function post(
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(fields).toString(),
   });
-}
-
-async function tokenOf(response: Response): Promise<string> {
-  return /name="token" value="([\w-]+)"/.exec(await response.text())?.[1] ?? '';
-}
-
-function cookieOf(response: Response): string {
-  return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-}
-
-/** Signs somebody in; gives their cookie and the token of their forms. */
-async function signedIn({ app, keyOf }: Stand, name: string): Promise<{ cookie: string; token: string }> {
-  const page = await app.request('http://inbox.test/inbox/sign-in');
-  const before = { token: await tokenOf(page), cookie: cookieOf(page) };
-  const response = await post(
-    app,
-    '/sign-in',
-    { token: before.token, key: keyOf(name) },
-    { ...HERE, cookie: before.cookie },
-  );
-  expect(response.status).toBe(303);
-  const cookie = cookieOf(response);
-  const form = await app.request('http://inbox.test/inbox', { headers: { cookie } });
-  return { cookie, token: await tokenOf(form) };
 }
 
 test('every page forbids what it does not need, and is kept by nobody', async () => {
@@ -160,6 +141,57 @@ test('a wrong key is refused, and after too many of them the page says to wait',
   const statuses = [];
   for (let at = 0; at < 3; at += 1) statuses.push((await post(app, '/sign-in', fields, headers)).status);
   expect(statuses).toEqual([401, 401, 429]);
+});
+
+test('where too many sign-ins have failed, no key is looked at any more, not even a right one', async () => {
+  const inbox = stand({ limits: { refusedPerMinute: 1 } });
+  const { app, keyOf } = inbox;
+  const page = await app.request('http://inbox.test/inbox/sign-in');
+  const [token, cookie] = [await tokenOf(page), cookieOf(page)];
+  await post(app, '/sign-in', { token, key: 'hp_wrong_key' }, { ...HERE, cookie });
+  const right = await post(app, '/sign-in', { token, key: keyOf('ana') }, { ...HERE, cookie });
+  expect([right.status, right.headers.get('set-cookie')]).toEqual([429, null]);
+});
+
+const OIDC = { issuer: 'http://127.0.0.1:1', clientId: 'c', clientSecret: 's', everybody: true };
+
+test('sign-ins by OpenID that fail count as wrong keys do', async () => {
+  const { app } = stand({ limits: { refusedPerMinute: 2 }, oidc: OIDC });
+  const statuses = [];
+  for (let at = 0; at < 3; at += 1)
+    statuses.push((await app.request('http://inbox.test/inbox/oidc/callback?code=stolen&state=x')).status);
+  expect(statuses).toEqual([400, 400, 429]);
+  // Nor is the provider asked for anything.
+  expect((await app.request('http://inbox.test/inbox/oidc')).status).toBe(429);
+});
+
+test('a sign-in by OpenID lasts as long as the configuration says, eight hours by default, at most a day', async () => {
+  const { config, app } = stand({ oidc: OIDC });
+  const identity = {
+    subject: 'ada@shop.example',
+    roles: ['finance'],
+    scopes: ['requests:read', 'requests:answer'],
+    account: 'oidc x',
+  };
+  const sealed = await newSealer(config).seal(
+    'session',
+    { token: 't', credential: { is: 'oidc', identity } },
+    999_999,
+  );
+  const headers = { cookie: `holdpoint-inbox=${sealed}` };
+  const statusAfter = async (hours: number): Promise<number> => {
+    const now = Date.now() + hours * 3_600_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+    const { status } = await app.request('http://inbox.test/inbox', { headers });
+    clock.mockRestore();
+    return status;
+  };
+  expect([await statusAfter(0), await statusAfter(7.9), await statusAfter(8.1)]).toEqual([200, 200, 302]);
+  const { oidc } = configOf({ oidc: { ...OIDC, sessionHours: 0.5 } });
+  config.current = { ...config.current, ...(oidc && { oidc }) };
+  expect([await statusAfter(0.4), await statusAfter(0.6)]).toEqual([200, 302]);
+  for (const sessionHours of [0, 25, '8'])
+    expect(() => configOf({ oidc: { ...OIDC, sessionHours } })).toThrow(/sessionHours/);
 });
 
 test.each([

@@ -1,15 +1,16 @@
 import { schemaFit } from '../../src/agent/schema-fit';
 import { Meter } from '../../src/agent/meter';
 import { formSchema } from '../../src/inbox/form-schema';
-import { valueDiff } from '../../src/inbox/value-diff';
-import { valueHint } from '../../src/inbox/value-hint';
+import { subjectLine } from '../../src/page-parts/subject-line';
+import { valueDiff } from '../../src/page-parts/value-diff';
+import { valueHint } from '../../src/page-parts/value-hint';
 
 test.each([
   ['amountCents', 8990, {}, '= 89.90'],
   ['amount_cents', 8990, { currency: 'EUR' }, '= 89.90 EUR'],
   ['amount', 1234567.5, { currency: 'EUR' }, '= 1,234,567.50 EUR'],
   ['unitPrice', 0.125, { currency: 'USD' }, '= 0.125 USD'],
-  ['since', '2026-03-01T12:00:00+02:00', {}, '1 March 2026 at 10:00 UTC'],
+  ['since', '2026-03-01T12:00:00+02:00', {}, '= 1 March 2026 at 10:00 UTC'],
 ])('%s %p is told as what it means', (name, value, beside, hint) => {
   expect(valueHint(name, value, beside)).toBe(hint);
 });
@@ -24,6 +25,22 @@ test.each([
   ['a text', 'amountCents', '8990', {}],
 ])('%s gets no guess', (_, name, value, beside) => {
   expect(valueHint(name, value, beside)).toBeUndefined();
+});
+
+test('a row tells a call in one line: money and dates in words, and of what is nested how much there is', () => {
+  const input = {
+    order: '1047',
+    amountCents: 8990,
+    since: '2026-03-01T12:00:00Z',
+    lines: [{ sku: 'a' }, { sku: 'b' }],
+    customer: { name: 'Ada', id: 7 },
+  };
+  const request = { id: 'r', kind: 'approval', prompt: 'p', data: { tool: 'refund', input } };
+  expect(subjectLine(request)).toEqual({
+    title: 'refund',
+    detail:
+      'order: 1047, amountCents: 8990 (= 89.90), since: 2026-03-01T12:00:00Z (= 1 March 2026 at 12:00 UTC), lines: 2 entries, customer: 2 fields',
+  });
 });
 
 test('a difference names each place, what was there and what is', () => {

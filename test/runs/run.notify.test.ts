@@ -63,7 +63,7 @@ const expectTypes = (got: string[], wanted: string[]) => [...got].sort().join() 
 test('a halt and the end are told, once each, with all that an answer needs', async () => {
   const client = desk.client.forTenant('acme');
   const halted = await client.run('desk', desk.play([call('refund'), done]));
-  const runId = `acme/${halted.runId}`;
+  const { runId } = halted;
   await told(runId, 'run.pending');
   const [event] = eventsOf(runId);
   expect(event?.data).toMatchObject({

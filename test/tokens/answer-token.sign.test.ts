@@ -34,7 +34,7 @@ test('the first key that signs signs; a key that only verifies never does', asyn
   await expect(verifyAnswerToken([key('new', 2)], token)).resolves.toEqual(grant);
   await expect(verifyAnswerToken([key('old', 1)], token)).rejects.toEqual(unknown);
   await expect(createAnswerToken([key('old', 1, true)], grant)).rejects.toEqual(
-    holdpointError('Holdpoint.Token.NoKey', /signingKeys/),
+    holdpointError('Holdpoint.Token.NoKey', /holdpoint keys signing/),
   );
 });
 

@@ -28,7 +28,10 @@ async function init(given: string, options: OutputOptions): Promise<void> {
       ...(way === '' ? [] : [`  cd ${shellQuote(way)}`]),
       '  npm install',
       '  npm test          # the agent, without a server',
-      '  npm run dev       # a Temporal server and a worker',
+      '  npm run dev       # a Temporal server, the inbox and a worker',
+      '',
+      'Later, `npx holdpoint keys create` makes keys for `holdpoint serve`. They are in holdpoint.config.json, which',
+      'the project’s .gitignore keeps out of Git.',
     ]);
     return EXIT.done;
   });

@@ -3,8 +3,8 @@ import { parseInstant } from '../../agent/instant';
 import { isTenantName } from '../../agent/tenant';
 import { isExpired, newApiKey } from '../../config/api-key';
 import { SCOPES, type ApiKeyEntry, type Scope } from '../../config/config';
-import { addKey, removeKey } from '../../config/edit-config';
-import { configPath, DEFAULT_CONFIG_FILE, readConfig } from '../../config/read-config';
+import { addKey, addSigningKey, removeKey } from '../../config/edit-config';
+import { checkConfig, configPath, DEFAULT_CONFIG_FILE, readConfigText } from '../../config/read-config';
 import { usageError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { carryOut, newCommand, withJson } from '../new-command';
@@ -13,7 +13,7 @@ import { tableLines } from '../table';
 import { duration } from '../values';
 import { visibleLine } from '../../agent/visible-text';
 
-const ACTIONS = ['create', 'list', 'revoke'] as const;
+const ACTIONS = ['create', 'list', 'revoke', 'signing'] as const;
 
 interface KeysFlags extends OutputOptions {
   readonly config?: string;
@@ -26,13 +26,14 @@ interface KeysFlags extends OutputOptions {
 
 export function keysCommand(): Command {
   const command = newCommand('keys', {
-    summary: 'make, list and revoke the keys of the HTTP API',
+    summary: 'make, list and revoke the keys of the HTTP API, and make the ones that sign links',
     details:
-      'A key is shown once, when it is made; the configuration keeps its hash. A server that runs takes the change up by itself. To rotate a key make another and then revoke the first',
+      'A key is shown once, when it is made; the configuration keeps its hash. A server that runs takes the change up by itself. To rotate a key make another and then revoke the first. `signing` puts a new key that signs links and sessions in front; the ones before only verify from then on',
     examples: [
       'holdpoint keys create --name shop --scope runs:read runs:write --tenant acme',
       'holdpoint keys list',
       'holdpoint keys revoke 5f0c2a9be1d04c77',
+      'holdpoint keys signing',
     ],
     exits: ['done'],
   })
@@ -56,6 +57,7 @@ async function keys(
     const path = configPath(flags.config) ?? DEFAULT_CONFIG_FILE;
     if (action === 'create') await create(path, flags, output);
     else if (action === 'list') await list(path, output);
+    else if (action === 'signing') await sign(path, output);
     else await revoke(path, id, output);
     return EXIT.done;
   });
@@ -72,26 +74,32 @@ async function create(path: string, flags: KeysFlags, output: Output): Promise<v
     ...(tenant !== undefined && { tenant }),
     ...(expires !== undefined && { expiresAt: expires }),
   });
-  await addKey(path, entry);
+  const { signingKeyId } = await addKey(path, entry);
+  if (signingKeyId !== undefined)
+    output.note(
+      `${path} is new. It has the signing key ${signingKeyId} too, for answer links and the inbox.`,
+    );
   output.note(`Key ${entry.id} is in ${path}. This is the only time that it is shown:`);
-  output.result({ key, ...shown(entry), config: path }, key);
+  const signing = signingKeyId !== undefined && { signingKey: signingKeyId };
+  output.result({ key, ...shown(entry), ...signing, config: path }, key);
 }
 
 async function list(path: string, output: Output): Promise<void> {
-  const entries = (await readConfig(path)).keys;
+  const entries = checkConfig(await readConfigText(path), path).keys;
   const now = Date.now();
   const rows = entries.map((entry) => [
     entry.id,
     visibleLine(entry.name),
     entry.scopes.join(' '),
     entry.tenant ?? '',
+    entry.roles.map(visibleLine).join(' '),
     entry.expiresAt === undefined ? '' : `${entry.expiresAt}${isExpired(entry, now) ? ' (over)' : ''}`,
   ]);
   output.result(
     { keys: entries.map(shown) },
     rows.length === 0
       ? `There are no keys in ${path}.`
-      : tableLines(['ID', 'NAME', 'SCOPES', 'TENANT', 'EXPIRES'], rows),
+      : tableLines(['ID', 'NAME', 'SCOPES', 'TENANT', 'ROLES', 'EXPIRES'], rows),
   );
 }
 
@@ -103,6 +111,15 @@ async function revoke(path: string, id: string | undefined, output: Output): Pro
       '`holdpoint keys list` shows them.',
     );
   output.result({ id, revoked: true, config: path }, `Key ${visibleLine(id)} is revoked.`);
+}
+
+/** It is shown to nobody: whoever needs it reads the file. */
+async function sign(path: string, output: Output): Promise<void> {
+  const id = await addSigningKey(path);
+  output.result(
+    { signingKey: id, config: path },
+    `Signing key ${id} is in ${path} and signs from now on. The ones before it only verify; take one out when its links and sessions may stop.`,
+  );
 }
 
 /** An entry without its hash, which is nobody's business. */

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { configPath, DEFAULT_CONFIG_FILE } from '../../config/read-config';
-import type { ConfigSource } from '../../config/config';
+import { configPath } from '../../config/read-config';
 import { connectionOf, withConnection, type ConnectionFlags } from '../connection';
 import { EXIT } from '../exit-codes';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { OutputOptions } from '../output';
+import { howToOpen, isClosed } from '../serve/how-to-open';
 import { portOrFree } from '../values';
 
 interface ServeFlags extends ConnectionFlags, OutputOptions {
@@ -25,8 +25,8 @@ export function serveCommand(): Command {
     exits: ['done', 'unavailable'],
   })
     .option('--config <file>', 'the configuration (default: HOLDPOINT_CONFIG, or holdpoint.config.json)')
-    .option('--port <n>', `port to listen on (default: ${PORT}); 0 for a free one`, portOrFree, PORT)
-    .option('--host <address>', `address to listen on (default: ${HOST})`, HOST);
+    .option('--port <n>', 'port to listen on; 0 for a free one', portOrFree, PORT)
+    .option('--host <address>', 'address to listen on', HOST);
   return withJson(
     withConnection(command, { taskQueue: true }),
     'print a line of JSON when it listens and when it has ended',
@@ -44,9 +44,16 @@ async function serve(flags: ServeFlags): Promise<void> {
       connection: connectionOf(flags),
       ...(path !== undefined && { configPath: path }),
     });
+    const inbox = `${server.config.current.publicUrl ?? server.url}/inbox`;
     output.entry(
-      { event: 'ready', url: server.url, pid: process.pid, ...(path !== undefined && { config: path }) },
-      `Holdpoint listens on ${server.url}.`,
+      {
+        event: 'ready',
+        url: server.url,
+        inbox,
+        pid: process.pid,
+        ...(path !== undefined && { config: path }),
+      },
+      `Holdpoint listens on ${server.url}. The inbox is ${inbox}.`,
     );
     if (isClosed(server.config)) output.warning(howToOpen(path));
     await untilTold();
@@ -54,17 +61,6 @@ async function serve(flags: ServeFlags): Promise<void> {
     output.entry({ event: 'ended' }, 'The server has ended.');
     return EXIT.done;
   });
-}
-
-/** Nothing is open by default: without a key every call but the health checks is refused. */
-function isClosed({ current: { keys, jwt } }: ConfigSource): boolean {
-  return keys.length === 0 && jwt.length === 0;
-}
-
-function howToOpen(path: string | undefined): string {
-  const file = path ?? DEFAULT_CONFIG_FILE;
-  const restart = path === undefined ? ' and start the server again' : '';
-  return `No keys are configured, so every call is refused. Make one with \`holdpoint keys create --name me --scope runs:read runs:write requests:read requests:answer --config ${file}\`${restart}.`;
 }
 
 /** The second signal ends the process as if nobody listened for it. */

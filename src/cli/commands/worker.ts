@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import { errorMessage, HoldpointError } from '../../agent/errors';
 import { configPath } from '../../config/read-config';
-import type { WebhookOptions } from '../../worker';
+import type { WebhookOptions, WorkerLogger } from '../../worker';
 import { toConnectTarget } from '../../temporal/connect-options';
 import { loadAgentsFile } from '../agents-file';
 import { connectionOf, withConnection, type ConnectionFlags } from '../connection';
@@ -52,7 +52,7 @@ async function work(file: string, flags: WorkerFlags): Promise<void> {
   await carryOut(flags, async (output) => {
     const options = await loadAgentsFile(file, { compile: 'typescript' });
     const { createWorker } = await import('../../worker.js');
-    const webhooks = await webhooksOf(flags);
+    const webhooks = await webhooksOf(flags, options.logger);
     const worker = await createWorker({
       ...(webhooks && { webhooks }),
       ...options,
@@ -92,10 +92,18 @@ function lostServer(cause: unknown, flags: WorkerFlags): unknown {
 }
 
 /** Those of the configuration, which is followed while the worker runs; an agents file may set its own instead. */
-async function webhooksOf({ config }: WorkerFlags): Promise<WebhookOptions | undefined> {
+async function webhooksOf(
+  { config }: WorkerFlags,
+  given: WorkerLogger | undefined,
+): Promise<WebhookOptions | undefined> {
   const path = configPath(config);
   if (path === undefined) return undefined;
   const { openConfig } = await import('../../config/live-config.js');
   const { configuredWebhooks } = await import('../../webhooks/configured.js');
-  return configuredWebhooks(await openConfig(path));
+  const { watchWebhooks } = await import('../../webhooks/watch-webhooks.js');
+  const { defaultLogger } = await import('../../worker/logger.js');
+  const logger = given ?? defaultLogger();
+  const live = await openConfig(path, { logger });
+  watchWebhooks(live, logger);
+  return configuredWebhooks(live);
 }

@@ -1,8 +1,9 @@
-import { visible } from '../../agent/visible-text';
+import { visible, visibleLine } from '../../agent/visible-text';
 import { assertPortFree, freePort } from '../../testing/free-port';
 import type { DevFlags } from '../commands/dev';
 import { connectionOf, type ConnectionFlags } from '../connection';
 import type { Output } from '../output';
+import { howToOpen, isClosed } from '../serve/how-to-open';
 import { openDevConfig } from './dev-config';
 import type { DevFolder } from './folder';
 
@@ -40,12 +41,17 @@ export async function startDevApi({ folder, flags, connection, output }: DevApiO
   });
   const { bold, dim } = output.style;
   const inbox = `${url}/inbox`;
-  const key = own && { key: own.key };
+  // The keys themselves are nowhere but with whom they were shown to.
+  const names = server.config.current.keys.map(({ name }) => visibleLine(name));
+  const key = own ? { key: own.key } : { keys: names };
   const lines = [
     `Inbox            ${bold(inbox)}`,
-    ...(own ? [`Key              ${own.key} ${dim('(signs in to the inbox, and calls the API)')}`] : []),
+    own
+      ? `Key              ${own.key} ${dim('(signs in to the inbox, and calls the API)')}`
+      : `Keys             ${names.join(', ') || 'none'} ${dim(`(of ${visible(configPath)})`)}`,
   ];
   output.entry({ event: 'api', url, inbox, ...key }, lines.join('\n'));
+  if (!own && isClosed(server.config)) output.warning(howToOpen(configPath));
   return { configPath, close: () => server.close() };
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { isRecord } from '../../agent/json';
 import { openConfig } from '../../config/live-config';
+import { watchWebhooks } from '../../webhooks/watch-webhooks';
 import { bundleWorkflows, configuredWebhooks, createWorker, type WorkerLogger } from '../../worker';
 import { loadAgentsFile } from '../agents-file';
 import { connectionOf } from '../connection';
@@ -19,10 +20,12 @@ async function main({ file, connection, bundlePath, configPath }: WorkerProcessS
   const load = loadAgentsFile(file, { compile: 'always', onModule: (path) => paths.add(path) });
   const options = await load.finally(() => tell({ is: 'modules', paths: [...paths] }));
   if (!existsSync(bundlePath)) await makeBundle(bundlePath);
+  const config = await openConfig(configPath, { logger: plainLogger });
+  watchWebhooks(config, plainLogger);
   const worker = await createWorker({
     logger: plainLogger,
     shutdownGraceTime: GRACE_MS,
-    webhooks: configuredWebhooks(await openConfig(configPath)),
+    webhooks: configuredWebhooks(config),
     ...options,
     ...connectionOf(connection),
     workflowBundle: { codePath: bundlePath },

@@ -4,6 +4,7 @@ import { fixedConfig, openConfig } from '../../config/live-config';
 import { listen } from '../../http/listen';
 import type { HttpLogger } from '../../http/services';
 import { createHttpApp } from '../../inbox/with-api';
+import { watchWebhooks } from '../../webhooks/watch-webhooks';
 import { defaultLogger } from '../../worker/logger';
 
 /** The server of `holdpoint serve`, listening. */
@@ -29,6 +30,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { port, host, connection, configPath, logger = defaultLogger() } = options;
   const live = configPath === undefined ? undefined : await openConfig(configPath, { logger });
   const config = live ?? fixedConfig();
+  if (live) watchWebhooks(live, logger);
   const closing = new AbortController();
   const client = await createClient(connection);
   const end = async (): Promise<void> => {

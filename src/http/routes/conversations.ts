@@ -1,4 +1,4 @@
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from '../api-route';
 import { guard } from '../guard';
 import { present } from '../present';
 import { jsonBody, OF_A_BODY, responsesOf } from '../responses';
@@ -14,7 +14,7 @@ export function conversationRoutes(services: Services): HttpApp {
   const call = { waitMs: services.callMs };
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/conversations/{id}/messages',
       summary: 'Ask a conversation',
@@ -38,12 +38,12 @@ export function conversationRoutes(services: Services): HttpApp {
       const options = present({ ...call, ...given });
       const { id } = c.req.valid('param');
       const started = await c.get('client').startAsk(agent, id, message, options);
-      return startedResponse(services, c, started, c.req.valid('header').prefer);
+      return startedResponse(services, c, { ...started, status: 'running' }, c.req.valid('header').prefer);
     },
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/conversations/{id}/answers',
       summary: 'Answer what a conversation waits on',
@@ -59,7 +59,7 @@ export function conversationRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/conversations/{id}/abandon',
       summary: 'Decline what a conversation waits on and end its current ask',

@@ -1,4 +1,4 @@
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from '../api-route';
 import { guard } from '../guard';
 import { streamEvents } from '../event-stream';
 import { responsesOf } from '../responses';
@@ -9,7 +9,7 @@ import { newApp, type HttpApp, type Services } from '../services';
 export function eventRoutes(services: Services): HttpApp {
   const app = newApp();
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/v1/runs/{id}/events',
       summary: 'Follow a run',

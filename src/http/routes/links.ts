@@ -1,15 +1,17 @@
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from '../api-route';
 import type { Context } from 'hono';
 import { HoldpointError } from '../../agent/errors';
 import { isRecord } from '../../agent/json';
 import type { Receipt } from '../../agent/receipt';
 import type { AnswerTarget } from '../../client';
-import { answeredPage, answerPage, problemPage } from '../answer-page';
-import { boundBody, countRefused, guardSigned } from '../guard';
+import { boundBytes, refuseDeepBody } from '../bound-body';
+import { countRefused, guardSigned, verifySigned } from '../guard';
 import { openLink, orUnknown, readRequest, type Granted } from '../granted';
 import { PAGE_HEADERS } from '../html';
-import { isSigned, verifyIncoming } from '../incoming';
+import { isSigned } from '../incoming';
 import { isForm, readLinkAnswer, refuseForeignOrigin } from '../link-answer';
+import { isPerson, linkPage, showAnswered } from '../link-pages';
+import { answeredPage, problemPage } from '../outcome-page';
 import { problemHeaders, toProblem } from '../problem';
 import { jsonBody, OF_A_BODY, responsesOf } from '../responses';
 import * as schemas from '../schemas';
@@ -22,7 +24,7 @@ import { unknownToken, type AnswerGrant } from '../../tokens/answer-token';
 export function linkRoutes(services: Services): HttpApp {
   const app = newApp();
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/v1/answers/{token}',
       summary: 'See what a link answers',
@@ -34,23 +36,23 @@ export function linkRoutes(services: Services): HttpApp {
     async (c): Promise<Response> =>
       orPage(c, async () => {
         const granted = await counted(services, c, c.req.valid('param').token);
-        const { run, request, receipt } = await readRequest(services, granted);
-        if (request) return c.body(answerPage(request, granted.grant), 200, PAGE_HEADERS);
-        if (receipt) return c.body(answeredPage(receipt, false), 200, PAGE_HEADERS);
-        const title = run.status === 'running' ? 'Not open' : 'The run has ended';
-        return c.body(problemPage({ ...GONE, title }), 410, PAGE_HEADERS);
+        const reading = await readRequest(services, granted);
+        const shown = await linkPage(services, granted.grant, reading);
+        return shown === undefined
+          ? c.body(await problemPage(GONE), 410, PAGE_HEADERS)
+          : c.body(shown, 200, PAGE_HEADERS);
       }),
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/answers/{token}',
       summary: 'Answer by a link',
       description:
         'JSON, or the form of the page. With the headers of Standard Webhooks the answer is the sender’s, and `webhook-id` names it.',
       security: [],
-      middleware: boundBody(services),
+      middleware: boundBytes(services),
       request: {
         params: schemas.tokenParams,
         body: {
@@ -70,25 +72,29 @@ export function linkRoutes(services: Services): HttpApp {
       orPage(c, async () => {
         refuseForeignOrigin(c, services.config);
         const granted = await counted(services, c, c.req.param('token'));
-        const { request } = await readRequest(services, granted);
         const { from, answerId } = await whoAnswers(services, c, granted);
-        const said = await readLinkAnswer(c, granted.grant, request);
-        const body = { ...said, ...(answerId !== undefined && { answerId }) };
-        if (!isAllowed(body, granted.grant)) await refuseDecision(from, granted.grant, body);
-        const receipt = await orUnknown(() => sendAnswer(services, from, granted.grant.runId, body));
-        return isForm(c) ? c.body(answeredPage(receipt, true), 200, PAGE_HEADERS) : c.json(receipt, 200);
+        const reading = await readRequest(services, granted);
+        const answer = async (): Promise<Receipt> => {
+          await refuseDeepBody(c);
+          const said = await readLinkAnswer(c, granted.grant, reading.request);
+          const body = { ...said, ...(answerId !== undefined && { answerId }) };
+          if (!isAllowed(body, granted.grant)) await refuseDecision(from, granted.grant, body);
+          return orUnknown(() => sendAnswer(services, from, granted.grant.runId, body));
+        };
+        if (!isForm(c)) return c.json(await answer(), 200);
+        return showAnswered(services, c, granted, reading, answer);
       }),
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/answers',
       summary: 'Answer with a signature',
       description:
         'For machines whose secret is configured under `webhooks.incoming`: signed with Standard Webhooks. The same `webhook-id` again is a replay and gets the first receipt.',
       security: [{ signature: [] }],
-      middleware: [boundBody(services), guardSigned(services)] as const,
+      middleware: [boundBytes(services), guardSigned(services)] as const,
       request: { body: jsonBody(schemas.signedAnswerBody) },
       responses: responsesOf({ 200: ['Accepted', schemas.receipt] }, [...OF_A_BODY, 404, 409, 410]),
     }),
@@ -107,9 +113,8 @@ export function linkRoutes(services: Services): HttpApp {
 const OPEN = [429, 500, 503];
 
 const GONE = {
-  type: 'urn:holdpoint:error:Holdpoint.Answer.RunClosed',
-  status: 410,
-  code: 'Holdpoint.Answer.RunClosed',
+  title: 'This is not open any more',
+  code: 'Holdpoint.Answer.UnknownRequest',
   detail: 'The request of this link is not open any more. Nobody has answered it.',
 } as const;
 
@@ -126,13 +131,11 @@ async function whoAnswers(
   c: Context,
   { client, grant }: Granted,
 ): Promise<{ readonly from: Sender; readonly answerId?: string }> {
-  const { headers } = c.req.raw;
-  if (!isSigned(headers)) {
+  if (!isSigned(c.req.raw.headers)) {
     const { by, roles = [] } = grant;
     return { from: { ...(by !== undefined && { by }), roles, client, channel: 'link' } };
   }
-  const { incoming } = services.config.current.webhooks;
-  const { identity, answerId } = verifyIncoming(incoming, headers, await c.req.text());
+  const { identity, answerId } = await verifySigned(services, c);
   if (identity.tenant !== grant.tenant) throw unknownToken();
   return { from: senderOf(identity, client, 'webhook'), answerId };
 }
@@ -155,12 +158,11 @@ async function orPage(c: Context, work: () => Promise<Response>): Promise<Respon
   try {
     return await work();
   } catch (error) {
-    const isPerson = /\btext\/html\b/i.test(c.req.header('accept') ?? '');
     const problem = toProblem(error);
-    if (!isPerson || problem.status === 500) throw error;
+    if (!isPerson(c) || problem.status === 500) throw error;
     const { receipt } = problem;
-    const body = isReceipt(receipt) ? answeredPage(receipt, false) : problemPage(problem);
-    return c.body(body, problem.status, { ...problemHeaders(problem), ...PAGE_HEADERS });
+    const body = isReceipt(receipt) ? answeredPage({ receipts: [receipt] }) : problemPage(problem);
+    return c.body(await body, problem.status, { ...problemHeaders(problem), ...PAGE_HEADERS });
   }
 }
 

@@ -1,4 +1,4 @@
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from '../api-route';
 import { HoldpointError } from '../../agent/errors';
 import { guard } from '../guard';
 import { responsesOf } from '../responses';
@@ -12,7 +12,7 @@ const READY_MS = 2_000;
 export function operationRoutes(services: Services): HttpApp {
   const app = newApp();
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/healthz',
       summary: 'Whether the server runs',
@@ -23,12 +23,12 @@ export function operationRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/readyz',
       summary: 'Whether the server can do its work: Temporal answers, and it is not about to end',
       security: [],
-      responses: responsesOf({ 200: ['It can', schemas.health] }, [503], []),
+      responses: responsesOf({ 200: ['It can', schemas.readiness] }, [503], []),
     }),
     async (c) => {
       if (services.closing.aborted || !(await temporalAnswers(services)))
@@ -36,12 +36,14 @@ export function operationRoutes(services: Services): HttpApp {
           'Holdpoint.Http.Unavailable',
           'Temporal does not answer, or this server is about to end.',
         );
-      return c.json({ status: 'ok' }, 200);
+      // Not a failure: a slip in the file must not take every server out at once.
+      const configuration = services.config.problem === undefined ? 'current' : 'outdated';
+      return c.json({ status: 'ok', configuration } as const, 200);
     },
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/metrics',
       summary: 'Counts and times, for Prometheus',

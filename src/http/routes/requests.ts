@@ -1,22 +1,20 @@
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from '../api-route';
 import type { Context } from 'hono';
 import { HoldpointError } from '../../agent/errors';
 import type { OpenRequestRow } from '../../client';
 import { answerLink } from '../../tokens/answer-link';
+import { signingKeyOf } from '../../tokens/answer-token';
 import { guard, requireScope } from '../guard';
 import { present } from '../present';
 import { responsesOf } from '../responses';
 import * as schemas from '../schemas';
-import { newApp, type HttpApp, type HttpEnv, type Services } from '../services';
-
-/** The client asks each run for its word, and gives those up that do not answer in this time. */
-const CONFIRM_MS = 15_000;
+import { newApp, reads, type HttpApp, type HttpEnv, type Services } from '../services';
 
 /** What waits for an answer. */
 export function requestRoutes(services: Services): HttpApp {
   const app = newApp();
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/v1/requests',
       summary: 'List what waits for an answer',
@@ -24,16 +22,18 @@ export function requestRoutes(services: Services): HttpApp {
         'Each row is confirmed by its run unless `confirmed` is false. With `links=true` each has a link by which whoever holds it answers in your name.',
       middleware: guard(services, 'requests:read'),
       request: { query: schemas.requestsQuery },
-      responses: responsesOf({ 200: ['The open requests', schemas.requestList] }, [400]),
+      responses: responsesOf({ 200: ['The open requests', schemas.requestList] }, [501]),
     }),
     async (c) => {
       const { links, ...filter } = c.req.valid('query');
       const wantsLinks = links === 'true';
       // Who may not answer cannot make links that do.
-      if (wantsLinks) requireScope(c.get('identity'), 'requests:answer');
-      const rows = await c
-        .get('client')
-        .requests(present({ waitMs: services.callMs + CONFIRM_MS, ...filter }));
+      if (wantsLinks) {
+        requireScope(c.get('identity'), 'requests:answer');
+        // Before there is anything to answer, so that it shows when the server is set up.
+        signingKeyOf(services.config.current.signingKeys);
+      }
+      const rows = await c.get('client').requests(present({ ...reads(services), ...filter }));
       return c.json({ requests: wantsLinks ? await withLinks(services, c, rows) : rows }, 200);
     },
   );
@@ -57,9 +57,9 @@ async function withLinks(services: Services, c: Context<HttpEnv>, rows: readonly
   );
 }
 
-async function firstExecution({ callMs }: Services, c: Context<HttpEnv>, runId: string) {
+async function firstExecution(services: Services, c: Context<HttpEnv>, runId: string) {
   try {
-    return (await c.get('client').describe(runId, { waitMs: callMs })).firstExecutionId;
+    return (await c.get('client').describe(runId, reads(services))).firstExecutionId;
   } catch (error) {
     // Erased since it was listed.
     if (error instanceof HoldpointError && error.type.endsWith('.NotFound')) return undefined;

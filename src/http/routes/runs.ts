@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from '../api-route';
 import type { Message } from '../../agent/message';
 import { HoldpointError } from '../../agent/errors';
 import type { Identity } from '../identity';
 import { guard } from '../guard';
 import { jsonBody, OF_A_BODY, responsesOf } from '../responses';
 import * as schemas from '../schemas';
-import { newApp, type HttpApp, type Services } from '../services';
+import { newApp, reads, type HttpApp, type Services } from '../services';
 import { startedResponse } from '../wait';
 import { present } from '../present';
 
@@ -16,7 +16,7 @@ export function runRoutes(services: Services): HttpApp {
   const call = { waitMs: services.callMs };
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/runs',
       summary: 'Start a run',
@@ -37,8 +37,10 @@ export function runRoutes(services: Services): HttpApp {
       const runId = runIdOf(c.get('identity'), given.runId, key);
       const options = present({ ...call, ...given, runId });
       try {
-        const started = await c.get('client').start(agent, input as string | readonly Message[], options);
-        return await startedResponse(services, c, started, prefer);
+        const client = c.get('client');
+        const started = await client.start(agent, input as string | readonly Message[], options);
+        const { status } = started.isNew ? NEW : await client.describe(started.runId, reads(services));
+        return await startedResponse(services, c, { runId: started.runId, status }, prefer);
       } catch (error) {
         throw key === undefined ? error : keyReused(error);
       }
@@ -46,7 +48,7 @@ export function runRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/v1/runs',
       summary: 'List runs',
@@ -56,13 +58,13 @@ export function runRoutes(services: Services): HttpApp {
       responses: responsesOf({ 200: ['A page of runs', schemas.runPage] }, [400]),
     }),
     async (c) => {
-      const page = await c.get('client').listPage(present({ ...call, ...c.req.valid('query') }));
+      const page = await c.get('client').listPage(present({ ...reads(services), ...c.req.valid('query') }));
       return c.json(page, 200);
     },
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'get',
       path: '/v1/runs/{id}',
       summary: 'Read a run',
@@ -73,11 +75,16 @@ export function runRoutes(services: Services): HttpApp {
     }),
     async (c) => {
       const messages = c.req.valid('query').messages !== 'false';
-      return c.json(await c.get('client').get(c.req.valid('param').id, { ...call, messages }), 200);
+      return c.json(
+        await c.get('client').get(c.req.valid('param').id, { ...reads(services), messages }),
+        200,
+      );
     },
   );
   return app;
 }
+
+const NEW = { status: 'running' } as const;
 
 /** Another key, or another account with the same key, makes another run. */
 function runIdOf({ account }: Identity, runId: string | undefined, key: string | undefined) {

@@ -1,4 +1,4 @@
-import { createRoute } from '@hono/zod-openapi';
+import { apiRoute } from '../api-route';
 import { guard } from '../guard';
 import { jsonBody, OF_A_BODY, responsesOf } from '../responses';
 import { sendAnswer } from '../send-answer';
@@ -12,7 +12,7 @@ export function steeringRoutes(services: Services): HttpApp {
   const call = { waitMs: services.callMs };
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/runs/{id}/answers',
       summary: 'Answer a request of a run',
@@ -29,7 +29,7 @@ export function steeringRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/runs/{id}/messages',
       summary: 'Send a message to a run that goes on',
@@ -46,7 +46,7 @@ export function steeringRoutes(services: Services): HttpApp {
   );
 
   app.openapi(
-    createRoute({
+    apiRoute({
       method: 'post',
       path: '/v1/runs/{id}/cancel',
       summary: 'Cancel a run, or one ask of a conversation',

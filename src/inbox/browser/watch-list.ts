@@ -30,6 +30,7 @@ export function watchList(first: HTMLElement): void {
     if (focused)
       [...next.querySelectorAll('a')].find((link) => link.getAttribute('href') === focused)?.focus();
     const count = Number(next.dataset['count']);
+    document.title = document.title.replace(/^(\(\d+\) )?/, count === 0 ? '' : `(${count}) `);
     if (changes && (known || count !== before)) changes.textContent = `${count} waiting.`;
     return 'go on';
   });

@@ -6,7 +6,9 @@ const EVERY_MS = 1_500;
 export function watchOutcome(first: HTMLElement): void {
   let place = first;
   repeat(EVERY_MS, async () => {
-    const response = await fetch(location.href, { redirect: 'error' });
+    const url = new URL(location.href);
+    url.searchParams.set('part', 'outcome');
+    const response = await fetch(url, { redirect: 'error' });
     if (!response.ok) throw new Error(`The page came with status ${response.status}`);
     const next = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('live');
     if (!next) return 'stop';

@@ -2,11 +2,13 @@
 import type { Receipt } from '../../agent/receipt';
 import type { RunView } from '../../client/run-result';
 import type { Frame } from '../frame';
-import { deedOf, ReceiptLine } from '../parts/receipts';
-import { Output } from '../parts/output';
-import { Text } from '../parts/text';
-import { Diff } from '../parts/diff';
-import { Value } from '../parts/value';
+import { deedOf, ReceiptLine } from '../../page-parts/receipts';
+import { Rejections } from '../../page-parts/rejections';
+import { Output } from '../../page-parts/output';
+import { Text } from '../../page-parts/text';
+import { callsOfReceipt } from '../../page-parts/calls-of-receipt';
+import { Diff } from '../../page-parts/diff';
+import { Value } from '../../page-parts/value';
 import { transcriptEntries, type CallEntry } from '../transcript-entries';
 import { Page } from './page';
 
@@ -14,26 +16,37 @@ export interface ClosedPageProps {
   readonly frame: Frame;
   readonly view: RunView;
   readonly receipts: readonly Receipt[];
-  /** Somebody tried to decide it and came too late. */
-  readonly late?: boolean;
+  /** Somebody has just sent a decision, and it did not count. */
+  readonly sent?: Sent | undefined;
 }
 
+/** Too late, or under an id that had been used for another decision. */
+export type Sent = 'late' | 'reused';
+
 /** A request that is decided: who decided, what, and what came of it. */
-export function ClosedPage({ frame, view, receipts, late = false }: ClosedPageProps) {
+export function ClosedPage({ frame, view, receipts, sent }: ClosedPageProps) {
   const { paths } = frame;
-  const settled = new Set(receipts.flatMap((receipt) => receipt.settled));
-  const calls = transcriptEntries(view)
-    .flatMap((entry) => entry.calls)
-    .filter((call) => settled.has(call.id));
-  const title = titleOf(receipts, late);
+  const all = transcriptEntries(view).flatMap((entry) => entry.calls);
+  const calls = [...new Set(receipts.flatMap((receipt) => callsOfReceipt(receipt, all)))];
+  const title = titleOf(receipts, sent);
+  const names = [...new Set(calls.map(({ name }) => name))];
+  const asked = new Set(receipts.map(({ requestId }) => requestId));
+  const rejections = (view.rejections ?? []).filter(({ requestId = '' }) => asked.has(requestId));
   return (
-    <Page frame={frame} title={title} scripts={[frame.assets.live]}>
+    <Page frame={frame} title={[title, ...names, view.runId].join(' \u00b7 ')} scripts={[frame.assets.live]}>
       <p class="back">
         <a href={paths.home}>What is waiting</a>
       </p>
-      <section class={late ? 'notice bad' : 'notice good'} role="status">
-        <h1>{title}</h1>
-        {late ? <p>Nothing was changed by what you sent. The first answer stands:</p> : null}
+      <section class={sent ? 'notice bad' : 'notice good'} role="status">
+        <h1>
+          <Text text={title} />
+        </h1>
+        {sent ? (
+          <p>
+            Nothing was changed by what you sent.{' '}
+            {sent === 'late' ? 'The first answer stands:' : 'This is what was recorded:'}
+          </p>
+        ) : null}
         <ul class="receipts">
           {receipts.map((receipt) => (
             <li>
@@ -47,10 +60,22 @@ export function ClosedPage({ frame, view, receipts, late = false }: ClosedPagePr
           <Outcome call={call} />
         ))}
       </div>
+      {rejections.length === 0 ? null : (
+        <section>
+          <h2>Refused attempts</h2>
+          <Rejections rejections={rejections} />
+        </section>
+      )}
       <p>
         <a href={paths.run(view.runId)}>
           The whole run <Text text={view.runId} />
         </a>
+        {view.agent === undefined ? null : (
+          <>
+            {' '}
+            of the agent <Text text={view.agent} />
+          </>
+        )}
       </p>
     </Page>
   );
@@ -79,10 +104,13 @@ function Outcome({ call }: { readonly call: CallEntry }) {
   );
 }
 
-function titleOf(receipts: readonly Receipt[], late: boolean): string {
+function titleOf(receipts: readonly Receipt[], sent: Sent | undefined): string {
+  if (sent === 'reused') return 'This form was sent before with something else';
+  const late = sent === 'late';
   const last = receipts.at(-1);
   if (last?.via === 'expiry') return late ? 'Too late: this has expired' : 'This has expired';
   if (last?.via === 'cancel') return late ? 'Too late: the run has ended' : 'This was closed with its run';
   if (late) return 'Somebody answered first';
+  if (last?.supplied) return `Result given by ${last.by ?? 'somebody'}`;
   return last === undefined ? 'This is closed' : `This is ${deedOf(last).toLowerCase()}`;
 }

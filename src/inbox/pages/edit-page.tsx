@@ -5,7 +5,7 @@ import { visibleJson } from '../../agent/visible-text';
 import { formSchema } from '../form-schema';
 import type { Frame } from '../frame';
 import { TextField } from '../parts/field';
-import { Text } from '../parts/text';
+import { Text } from '../../page-parts/text';
 import { FIELDS } from '../read-decision';
 import { Page, Token } from './page';
 
@@ -24,7 +24,7 @@ export function EditPage({ frame, runId, request, input, problem }: EditPageProp
   const tool = request.data?.['tool'];
   const title = `Edit the arguments of ${typeof tool === 'string' ? tool : 'this call'}`;
   return (
-    <Page frame={frame} title={title} scripts={[frame.assets.live, frame.assets.form]}>
+    <Page frame={frame} title={`${title} \u00b7 ${runId}`} scripts={[frame.assets.live, frame.assets.form]}>
       <p class="back">
         <a href={back}>Back to the request</a>
       </p>

@@ -1,12 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { OpenRequestRow } from '../../client/open-requests';
+import { quorumOf } from '../../agent/policy';
 import { spokenAge } from '../../agent/spoken-time';
 import { cutLine, visibleLine } from '../../agent/visible-text';
 import type { Frame } from '../frame';
-import { kindWords } from '../kinds';
-import { subjectLine } from '../subject-line';
-import { Text } from '../parts/text';
-import { Deadline } from '../parts/when';
+import { kindWords } from '../../page-parts/kinds';
+import { subjectLine } from '../../page-parts/subject-line';
+import { Text } from '../../page-parts/text';
+import { Deadline } from '../../page-parts/when';
 import type { Waiting, WaitingFilter } from '../waiting';
 import { Page } from './page';
 
@@ -19,8 +20,9 @@ export interface ListProps {
 }
 
 export function ListPage({ frame, waiting, filter, notice }: ListProps) {
+  const { length } = waiting.rows;
   return (
-    <Page frame={frame} title="What is waiting" scripts={[frame.assets.live]}>
+    <Page frame={frame} title={length === 0 ? TITLE : `(${length}) ${TITLE}`} scripts={[frame.assets.live]}>
       <h1>What is waiting</h1>
       {notice === undefined ? null : (
         <p class="notice good" role="status">
@@ -33,6 +35,8 @@ export function ListPage({ frame, waiting, filter, notice }: ListProps) {
     </Page>
   );
 }
+
+const TITLE = 'What is waiting';
 
 /** Characters of a kind in a row; the request's own page has all of it. */
 const KIND_SHOWN = 30;
@@ -83,6 +87,11 @@ function Row({ frame, row }: { readonly frame: Frame; readonly row: OpenRequestR
             <Text text={agent} />
           </span>
           <Deadline expiresAt={request.expiresAt} now={frame.now} />
+          {quorumOf(request.policy) === 1 ? null : (
+            <span>
+              {request.policy?.votes?.length ?? 0} of {quorumOf(request.policy)} approved
+            </span>
+          )}
           <span class="muted">
             {openedAt === undefined ? '' : `waiting for ${spokenAge(openedAt, frame.now)}`}
           </span>
@@ -101,7 +110,7 @@ function Filters({ frame, waiting, filter }: Omit<ListProps, 'notice'>) {
       <span class="choice">
         <label for="filter-whose">Whose</label>
         <select id="filter-whose" name="whose">
-          <option value="">Mine to answer</option>
+          <option value="">Mine</option>
           <option value="everybody" selected={filter.everybody === true}>
             Everybody's
           </option>

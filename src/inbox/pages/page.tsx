@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { visibleLine } from '../../agent/visible-text';
 import type { Frame } from '../frame';
-import { Text } from '../parts/text';
+import { Text } from '../../page-parts/text';
 import { TOKEN_FIELD } from '../form-guard';
 
 export interface PageProps {

@@ -1,19 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { RelayCall } from '../../agent/relay';
-import { isRelayRequest } from '../../agent/relay';
 import type { Request } from '../../agent/request';
 import type { RunView } from '../../client/run-result';
 import { mayAnswer } from '../../agent/policy';
 import type { Identity } from '../../http/identity';
 import type { Frame } from '../frame';
-import { kindWords } from '../kinds';
+import { kindWords } from '../../page-parts/kinds';
 import { Decisions } from '../parts/decisions';
-import { Policy } from '../parts/policy';
-import { Receipts } from '../parts/receipts';
-import { isCallApproval, Subject } from '../parts/subject';
-import { Text } from '../parts/text';
+import { Policy } from '../../page-parts/policy';
+import { Receipts } from '../../page-parts/receipts';
+import { Rejections } from '../../page-parts/rejections';
+import { pageTitleOf, titleOf } from '../../page-parts/request-title';
+import { Subject } from '../../page-parts/subject';
+import { Text } from '../../page-parts/text';
 import { Transcript } from '../parts/transcript';
-import { Deadline } from '../parts/when';
+import { DeadlineInFull } from '../../page-parts/when';
 import type { Fields } from '../read-decision';
 import { mayDecide } from '../scopes';
 import { Page } from './page';
@@ -33,10 +34,15 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
   const { paths, assets } = frame;
   const to = paths.request(view.runId, request.id);
   const receipts = view.receipts ?? [];
+  const rejections = (view.rejections ?? []).filter(({ requestId }) => requestId === request.id);
   const title = titleOf(request, calls);
   const lack = lackOf(frame.identity, request);
   return (
-    <Page frame={frame} title={title} scripts={[assets.live, ...(hasForm(request) ? [assets.form] : [])]}>
+    <Page
+      frame={frame}
+      title={pageTitleOf(view.runId, request, calls)}
+      scripts={[assets.live, ...(hasForm(request) ? [assets.form] : [])]}
+    >
       <p class="back">
         <a href={paths.home}>What is waiting</a>
       </p>
@@ -50,7 +56,12 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
               <Text text={title} />
             </h1>
             <p class="facts">
-              <Deadline expiresAt={request.expiresAt} now={frame.now} />
+              {view.agent === undefined ? null : (
+                <span>
+                  Agent <Text text={view.agent} />
+                </span>
+              )}
+              <DeadlineInFull expiresAt={request.expiresAt} now={frame.now} />
               <a href={paths.run(view.runId)}>
                 Run <Text text={view.runId} />
               </a>
@@ -78,6 +89,12 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
             <h2>Who decided what</h2>
             <Receipts receipts={receipts} calls={view.toolCalls} />
           </section>
+          {rejections.length === 0 ? null : (
+            <section>
+              <h2>Refused attempts</h2>
+              <Rejections rejections={rejections} />
+            </section>
+          )}
           <section>
             <h2>The conversation so far</h2>
             <Transcript view={view} />
@@ -96,23 +113,6 @@ function lackOf(identity: Identity | undefined, { policy }: Request): string | u
   return mayAnswer(policy, { by: subject, roles })
     ? undefined
     : 'You may read this and not decide it: the request names who may, and you are none of them.';
-}
-
-/** A prompt may be long and stands below in full; the tool's name is what a reader looks for. */
-export function titleOf(request: Request, calls: readonly RelayCall[]): string {
-  const { tool } = request.data ?? {};
-  if (isCallApproval(request) && typeof tool === 'string') return `Approve ${tool}?`;
-  const [call, ...others] = calls;
-  if (isRelayRequest(request) && call)
-    return others.length === 0
-      ? call.name
-      : `${calls.length} calls: ${calls.map(({ name }) => name).join(', ')}`;
-  return isTitle(request.prompt) ? request.prompt : kindWords(request.kind);
-}
-
-/** A longer one stands below its kind. */
-function isTitle(prompt: string): boolean {
-  return prompt.trim() !== '' && prompt.length <= 100 && !prompt.includes('\n');
 }
 
 function hasForm({ kind, data }: Request): boolean {

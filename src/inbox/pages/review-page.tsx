@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../agent/json';
 import type { Request } from '../../agent/request';
 import type { Frame } from '../frame';
-import { Diff } from '../parts/diff';
-import { ExactJson } from '../parts/exact-json';
+import { Diff } from '../../page-parts/diff';
+import { ExactJson } from '../../page-parts/exact-json';
 import { DecisionForm, SeenDigest } from '../parts/field';
-import { Text } from '../parts/text';
-import { Deadline } from '../parts/when';
+import { Text } from '../../page-parts/text';
+import { Deadline } from '../../page-parts/when';
 import { FIELDS } from '../read-decision';
 import { inputOf } from './edit-page';
 import { Page, Token } from './page';
@@ -24,7 +24,11 @@ export function ReviewPage({ frame, runId, request, input }: ReviewPageProps) {
   const tool = request.data?.['tool'];
   const text = JSON.stringify(input);
   return (
-    <Page frame={frame} title="Review the change" scripts={[frame.assets.live]}>
+    <Page
+      frame={frame}
+      title={`Review the change \u00b7 ${typeof tool === 'string' ? tool : request.prompt} \u00b7 ${runId}`}
+      scripts={[frame.assets.live]}
+    >
       <p class="back">
         <a href={back}>Back to the request</a>
       </p>

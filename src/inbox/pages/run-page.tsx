@@ -1,35 +1,51 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { RunView } from '../../client/run-result';
 import type { Frame } from '../frame';
-import { kindWords } from '../kinds';
-import { Receipts } from '../parts/receipts';
-import { Text } from '../parts/text';
+import { kindWords } from '../../page-parts/kinds';
+import { Rejections } from '../../page-parts/rejections';
+import { Receipts } from '../../page-parts/receipts';
+import { Text } from '../../page-parts/text';
+import { Grants } from '../parts/grants';
+import { mayDecide } from '../scopes';
 import { Timeline } from '../parts/timeline';
 import { Transcript } from '../parts/transcript';
-import { Deadline, Moment } from '../parts/when';
-import { subjectLine } from '../subject-line';
+import { Deadline, Moment } from '../../page-parts/when';
+import { subjectLine } from '../../page-parts/subject-line';
 import type { Timeline as Times } from '../timeline';
 import { Page } from './page';
 
 export interface RunPageProps {
+  /** Said once, after something was taken back. */
+  readonly notice?: string;
   readonly frame: Frame;
   readonly view: RunView;
   readonly timeline: Times | undefined;
 }
 
 /** A run as its record tells it: when what happened, what was said, who decided. */
-export function RunPage({ frame, view, timeline }: RunPageProps) {
+export function RunPage({ frame, view, timeline, notice }: RunPageProps) {
+  const { grants = [], rejections = [] } = view;
   const requests = view.status === 'pending' || view.status === 'running' ? (view.requests ?? []) : [];
   return (
     <Page frame={frame} title={`Run ${view.runId}`} scripts={[frame.assets.live]}>
       <p class="back">
         <a href={frame.paths.home}>What is waiting</a>
       </p>
+      {notice === undefined ? null : (
+        <p class="notice good" role="status">
+          {notice}
+        </p>
+      )}
       <header>
         <h1>
           Run <Text text={view.runId} />
         </h1>
         <p class="facts">
+          {view.agent === undefined ? null : (
+            <span>
+              Agent <Text text={view.agent} />
+            </span>
+          )}
           <span class={`status ${view.status}`}>{STATUS[view.status]}</span>
           <span>
             {[
@@ -74,6 +90,16 @@ export function RunPage({ frame, view, timeline }: RunPageProps) {
           </ul>
         </section>
       )}
+      {grants.length === 0 ? null : (
+        <section>
+          <h2>Passes without being asked</h2>
+          <Grants
+            frame={frame}
+            grants={grants}
+            to={mayTakeBack(frame, view) ? frame.paths.revoke(view.runId) : undefined}
+          />
+        </section>
+      )}
       {timeline === undefined ? null : (
         <section>
           <h2>Timeline</h2>
@@ -84,12 +110,23 @@ export function RunPage({ frame, view, timeline }: RunPageProps) {
         <h2>Who decided what</h2>
         <Receipts receipts={view.receipts ?? []} calls={view.toolCalls} />
       </section>
+      {rejections.length === 0 ? null : (
+        <section>
+          <h2>Refused attempts</h2>
+          <Rejections rejections={rejections} />
+        </section>
+      )}
       <section>
         <h2>The conversation</h2>
         <Transcript view={view} />
       </section>
     </Page>
   );
+}
+
+/** A sub-agent's approvals are taken back where they were given: at the run that called it. */
+function mayTakeBack({ identity }: Frame, { runId }: RunView): boolean {
+  return identity !== undefined && mayDecide(identity) && !/\/agent-\d+-\d+$/.test(runId);
 }
 
 function counted(count: number, what: string): string {

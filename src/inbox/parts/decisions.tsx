@@ -8,9 +8,9 @@ import { visibleJson } from '../../agent/visible-text';
 import type { Frame } from '../frame';
 import { callFields, FIELDS, type Fields } from '../read-decision';
 import { DecisionForm, ErrorMark, SeenDigest, TextField } from './field';
-import { isCallApproval } from './subject';
-import { Text } from './text';
-import { Moment } from './when';
+import { isCallApproval } from '../../page-parts/subject';
+import { Text } from '../../page-parts/text';
+import { Moment } from '../../page-parts/when';
 
 export interface DecisionsProps {
   readonly frame: Frame;

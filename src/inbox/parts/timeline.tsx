@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { spokenMs } from '../../agent/spoken-time';
-import { kindWords } from '../kinds';
+import { kindWords } from '../../page-parts/kinds';
 import type { Span, Timeline as Times } from '../timeline';
-import { Text } from './text';
+import { Text } from '../../page-parts/text';
 
 /** Thinner than this a bar would not be seen. */
 const MIN_WIDTH = 3;

@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { RunView } from '../../client/run-result';
 import { transcriptEntries, type CallEntry, type TranscriptEntry } from '../transcript-entries';
-import { Diff } from './diff';
-import { Output } from './output';
-import { ReceiptLine } from './receipts';
-import { LongText, Text } from './text';
-import { Value } from './value';
+import { Diff } from '../../page-parts/diff';
+import { Output } from '../../page-parts/output';
+import { ReceiptLine } from '../../page-parts/receipts';
+import { LongText, Text } from '../../page-parts/text';
+import { Value } from '../../page-parts/value';
 
 /** The conversation: who said what, what was called with what, what came back, and who answered for it. */
 export function Transcript({ view }: { readonly view: RunView }) {

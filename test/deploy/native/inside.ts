@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   const variables = {
     POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
     OPENAI_API_KEY: 'none',
+    HOLDPOINT_SIGNING_KEY: randomBytes(32).toString('base64'),
     ...model.env,
   };
   const stack = await Stack.of(file, variables, place);

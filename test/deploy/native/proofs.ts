@@ -15,11 +15,13 @@ const COMMAND_TIMEOUT_MS = 5 * 60_000;
 /** What must hold once everything is up. Throws at the first that does not. */
 export async function prove(stack: Stack, root: string): Promise<void> {
   await step('set up again, nothing changed', () => stack.upAgain());
-  await step('the web page and the metrics answer', async () => {
+  await step('the web page, the metrics, the API and the inbox answer', async () => {
     await expectPage('http://127.0.0.1:8080/', /<html/i);
     await expectPage('http://127.0.0.1:8080/api/v1/namespaces/default', /"name":\s*"default"/);
     await expectPage('http://127.0.0.1:8000/metrics', /^persistence_latency/m);
     await expectPage('http://127.0.0.1:9464/metrics', /^temporal_worker_task_slots_available/m);
+    await expectPage('http://127.0.0.1:7080/readyz', /"configuration":"current"/);
+    await expectPage('http://127.0.0.1:7080/inbox', /<html/i);
   });
   const client = await createClient({ address: ADDRESS });
   try {

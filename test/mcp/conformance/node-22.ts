@@ -1,7 +1,7 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDirectory } from '../../../src/testing/cache-directory';
-import { withCacheLock } from '../../../src/testing/cache-lock';
+import { withFileLock } from '../../../src/files/file-lock';
 import { runCommand } from '../../../src/testing/run-command';
 
 const VERSION = '22.23.5';
@@ -12,19 +12,16 @@ export async function node22(): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`;
   const home = join(cacheDirectory(process.env), `node-${VERSION}`);
   const binary = join(home, 'node_modules', name, 'bin', 'node');
-  await withCacheLock(
-    `${home}.lock`,
-    () => undefined,
-    async () => {
-      const present = await access(binary, constants.X_OK).then(
-        () => true,
-        () => false,
-      );
-      if (present) return;
-      const install = ['install', '--no-audit', '--no-fund', '--prefix', home, `${name}@${VERSION}`];
-      const { failure, output } = await runCommand('npm', install, { env: process.env, timeoutMs: 180_000 });
-      if (failure !== undefined) throw new Error(`npm could not install ${name}: ${failure}: ${output}`);
-    },
-  );
+  await mkdir(cacheDirectory(process.env), { recursive: true });
+  await withFileLock(`${home}.lock`, async () => {
+    const present = await access(binary, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (present) return;
+    const install = ['install', '--no-audit', '--no-fund', '--prefix', home, `${name}@${VERSION}`];
+    const { failure, output } = await runCommand('npm', install, { env: process.env, timeoutMs: 180_000 });
+    if (failure !== undefined) throw new Error(`npm could not install ${name}: ${failure}: ${output}`);
+  });
   return binary;
 }

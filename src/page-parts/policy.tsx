@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { approversOf, quorumOf } from '../../agent/policy';
-import type { Request } from '../../agent/request';
+import { approversOf, quorumOf } from '../agent/policy';
+import type { Request } from '../agent/request';
 import { Text } from './text';
 import { Moment } from './when';
 

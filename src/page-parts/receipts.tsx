@@ -1,18 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Receipt } from '../../agent/receipt';
-import type { ToolCallRecord } from '../../agent/result';
+import { isVoteReceipt, type Receipt } from '../agent/receipt';
+import type { ToolCallRecord } from '../agent/result';
+import { callsOfReceipt } from './calls-of-receipt';
 import { Text } from './text';
 import { Moment } from './when';
 
-/** One word for a decision. Only those about a call's arguments carry a digest of them. */
-export function deedOf({ ok, digest }: Receipt): string {
+/** A decision in a word or two. Only those about a call's arguments carry a digest of them. */
+export function deedOf({ ok, digest, supplied }: Receipt): string {
   if (!ok) return 'Declined';
+  if (supplied) return 'Result given';
   return digest === undefined ? 'Answered' : 'Approved';
-}
-
-/** One approval of several settles nothing yet. */
-function isVote({ ok, resolved, settled }: Receipt): boolean {
-  return ok && !resolved && settled.length === 0;
 }
 
 interface ReceiptLineProps {
@@ -27,7 +24,7 @@ export function ReceiptLine({ receipt, about = [] }: ReceiptLineProps) {
   const subject =
     about.length === 0 ? null : (
       <>
-        {' '}
+        {receipt.supplied ? ' for ' : ' '}
         <Text text={about.join(', ')} />
       </>
     );
@@ -90,9 +87,13 @@ function Circumstances({ receipt }: { readonly receipt: Receipt }) {
         </>
       )}
       {late ? ', after the deadline' : ''}
-      {resolved ? '.' : isVote(receipt) ? '; more must agree.' : `; ${open.length} still open.`}
+      {resolved ? '.' : isVoteReceipt(receipt) ? votedWords(receipt) : `; ${open.length} still open.`}
     </>
   );
+}
+
+function votedWords({ voided }: Receipt): string {
+  return voided ? '; void since, for the arguments were changed.' : '; more must agree.';
 }
 
 interface ReceiptsProps {
@@ -103,8 +104,8 @@ interface ReceiptsProps {
 
 export function Receipts({ receipts, calls }: ReceiptsProps) {
   if (receipts.length === 0) return <p class="none">Nobody has decided anything yet.</p>;
-  const about = ({ settled }: Receipt): string[] => [
-    ...new Set(calls.filter(({ id }) => settled.includes(id)).map(({ name }) => name)),
+  const about = (receipt: Receipt): string[] => [
+    ...new Set(callsOfReceipt(receipt, calls).map(({ name }) => name)),
   ];
   return (
     <ol class="receipts">

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { isRecord, type Json, type JsonObject } from '../../agent/json';
-import { RELAY_KIND, type RelayCall } from '../../agent/relay';
-import type { Request } from '../../agent/request';
+import { isRecord, type Json, type JsonObject } from '../agent/json';
+import { RELAY_KIND, type RelayCall } from '../agent/relay';
+import type { Request } from '../agent/request';
 import { ExactJson } from './exact-json';
 import { LongText, Text } from './text';
 import { Value } from './value';
@@ -35,8 +35,22 @@ export function isCallApproval({ kind, data }: Request): boolean {
   return kind === 'approval' && typeof data?.['tool'] === 'string' && isRecord(data['input']);
 }
 
+/** What the page shows in its own way, or what only programs need. A tool's own request may hold more. */
+const SHOWN: readonly string[] = [
+  'tool',
+  'input',
+  'arguments',
+  'digest',
+  'schema',
+  'description',
+  'hints',
+  'text',
+  'callId',
+];
+
 function Approval({ request: { data = {} } }: { readonly request: Request }) {
   const { description, hints, input, text, digest } = data;
+  const rest = Object.fromEntries(Object.entries(data).filter(([name]) => !SHOWN.includes(name)));
   return (
     <>
       {typeof description === 'string' && description !== '' ? (
@@ -55,6 +69,12 @@ function Approval({ request: { data = {} } }: { readonly request: Request }) {
           </blockquote>
         </>
       ) : null}
+      {Object.keys(rest).length === 0 ? null : (
+        <>
+          <h2>What belongs to it</h2>
+          <Value value={rest} />
+        </>
+      )}
       <h2>Exactly what runs</h2>
       <ExactJson value={input ?? {}} label="Exact arguments" />
       {typeof digest === 'string' ? (

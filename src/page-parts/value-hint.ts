@@ -27,7 +27,7 @@ export function spokenInstant(at: number): string {
 
 function instantHint(text: string): string | undefined {
   const at = parseInstant(text);
-  return at === undefined ? undefined : spokenInstant(at);
+  return at === undefined ? undefined : `= ${spokenInstant(at)}`;
 }
 
 function currencyIn(beside: Readonly<Record<string, unknown>>): string | undefined {

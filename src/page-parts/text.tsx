@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { visibleParts } from '../../agent/visible-text';
+import { visibleParts } from '../agent/visible-text';
 
 /**
  * A text that somebody else wrote. What would be hidden stands there as a marked escape, and the text has a direction

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { parseJson, type Json } from '../../agent/json';
+import { parseJson, type Json } from '../agent/json';
 import { LongText } from './text';
 import { Value } from './value';
 

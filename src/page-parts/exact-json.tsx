@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Json } from '../../agent/json';
-import { visibleJson } from '../../agent/visible-text';
+import type { Json } from '../agent/json';
+import { visibleJson } from '../agent/visible-text';
 
 interface ExactJsonProps {
   readonly value: Json;

@@ -1,7 +1,8 @@
-import { isRecord } from '../agent/json';
+import { isRecord, type Json } from '../agent/json';
 import { relayCallsOf } from '../agent/relay';
 import type { Request } from '../agent/request';
 import { cutLine } from '../agent/visible-text';
+import { valueHint } from './value-hint';
 
 const SHOWN = 140;
 
@@ -21,8 +22,22 @@ export function subjectLine(request: Request): { readonly title: string; readonl
 }
 
 function briefly(input: Readonly<Record<string, unknown>>): string {
-  const pieces = Object.entries(input).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  return cutLine(pieces.join(', '), SHOWN);
+  return cutLine(told(input), SHOWN);
+}
+
+function told(input: Readonly<Record<string, unknown>>): string {
+  return Object.entries(input)
+    .map(([name, value]) => {
+      const hint = valueHint(name, value as Json, input);
+      return `${name}: ${toldValue(value)}${hint === undefined ? '' : ` (${hint})`}`;
+    })
+    .join(', ');
+}
+
+function toldValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.length === 1 ? '1 entry' : `${value.length} entries`;
+  // One level: what is deeper stands on the request's own page.
+  if (isRecord(value)) return `${Object.keys(value).length} fields`;
+  return JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { parseInstant } from '../../agent/instant';
-import { spokenMs } from '../../agent/spoken-time';
-import { spokenInstant } from '../value-hint';
+import { parseInstant } from '../agent/instant';
+import { spokenMs } from '../agent/spoken-time';
+import { spokenInstant } from './value-hint';
 
 /** A deadline, with what is left of it. The page's script keeps the words up to date. */
 export function Deadline({
@@ -30,4 +30,21 @@ export function Deadline({
 export function Moment({ at }: { readonly at: string }) {
   const ms = parseInstant(at);
   return <time datetime={at}>{ms === undefined ? at : spokenInstant(ms)}</time>;
+}
+
+/** The same in a sentence: on a phone nothing shows what stands behind a word. */
+export function DeadlineInFull({
+  expiresAt,
+  now,
+}: {
+  readonly expiresAt: string | undefined;
+  readonly now: number;
+}) {
+  const at = expiresAt === undefined ? undefined : parseInstant(expiresAt);
+  if (expiresAt === undefined || at === undefined) return <span class="muted">no deadline</span>;
+  return (
+    <span>
+      <Deadline expiresAt={expiresAt} now={now} />: on {spokenInstant(at)} it counts as declined
+    </span>
+  );
 }

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { isRecord, type Json } from '../../agent/json';
-import { valueHint } from '../value-hint';
+import { isRecord, type Json } from '../agent/json';
+import { valueHint } from './value-hint';
 import { LongText, Text } from './text';
 
 /** Deeper than this a value is told as JSON text: no page holds a list in a list a thousand times. */

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Json } from '../../agent/json';
-import { valueDiff } from '../value-diff';
+import type { Json } from '../agent/json';
+import { valueDiff } from './value-diff';
 import { Text } from './text';
 import { Value } from './value';
 

@@ -1,5 +1,4 @@
-import { mkdir, open, rm, stat, utimes } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, rm, stat, utimes } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from './error-code';
 
@@ -9,19 +8,22 @@ const STALE_MS = 30_000;
 const RETRY_MS = 250;
 
 /**
- * Runs `work` while no other process on this machine runs under the same lock file. `onWait` is called once
- * if another process holds it. Two processes that find the same abandoned lock at once may both go on, so
- * `work` must put its result in place with a rename: then the second one only costs time.
+ * Runs `work` while nobody else on this machine runs under the same lock file, whose folder must be there. `onWait`
+ * is called once if another holds it. Two processes that find the same abandoned lock at once may both go on, so
+ * `work` must put its result in place with a rename: readers then see one whole result or the other.
  */
-export async function withCacheLock<T>(path: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
-  await mkdir(dirname(path), { recursive: true });
+export async function withFileLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  onWait: () => void = () => undefined,
+): Promise<T> {
   for (let waited = false; !(await acquire(path)); waited = true) {
     if (!waited) onWait();
     await delay(RETRY_MS);
   }
   const touch = setInterval(() => {
     const now = new Date();
-    // A lock that vanished (the cache was deleted) must not stop the work that is nearly done.
+    // A lock that vanished (its folder was deleted) must not stop the work that is nearly done.
     utimes(path, now, now).catch(() => undefined);
   }, TOUCH_MS);
   try {
