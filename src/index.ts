@@ -69,6 +69,7 @@ export type { Agent, InstructionsContext } from './agent/agent';
 export type { Answer } from './agent/answer';
 export type { RunEvent } from './agent/event';
 export type { BeforeToolDecision, HookContext, Hooks, ToolHookContext } from './agent/hooks';
+export type { InputRound } from './agent/input-round';
 export type { Json, JsonObject, JsonSchema } from './agent/json';
 export type { LimitName, Limits } from './agent/limits';
 export type {

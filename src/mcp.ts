@@ -53,7 +53,7 @@ export type { Answerers, Root } from './mcp/run/answerers';
 export { mcpTools } from './mcp/run/mcp-tools';
 export type { McpToolset, McpToolsOptions } from './mcp/run/mcp-tools';
 export { createMcpServer } from './mcp/server/create-mcp-server';
-export type { McpServing } from './mcp/server/create-mcp-server';
+export type { McpServing, StdioServing } from './mcp/server/create-mcp-server';
 export type { McpPrincipal, McpRequest, McpServerOptions } from './mcp/server/options';
 export type { ClientFor, ServedAgent } from './mcp/server/serve-agent';
 export {

@@ -145,8 +145,8 @@ export interface CallRound {
   readonly state?: Json;
 }
 
-/** An approver's decision that all calls of a tool may run, for the rest of the run. */
-export interface Grant {
+/** An approval of all calls of a tool that holds now, for the rest of the run. */
+export interface StandingGrant {
   readonly tool: string;
   /** The request whose answer said so. */
   readonly requestId: string;
@@ -154,10 +154,15 @@ export interface Grant {
   readonly roles?: readonly string[];
   /** Given inside a sub-agent: the agents that lead to it. */
   readonly path?: readonly string[];
+  /** An ISO instant. */
+  readonly at: string;
+}
+
+/** An approver's decision that all calls of a tool may run, and what became of it. */
+export interface Grant extends StandingGrant {
   /** The same one level down: the sub-agent's run, and the request's id there. */
   readonly below?: { readonly childId: string; readonly requestId: string };
-  /** ISO instants. */
-  readonly at: string;
+  /** An ISO instant. */
   readonly revokedAt?: string;
   readonly revokedBy?: string;
 }
@@ -170,9 +175,6 @@ export interface Revocation {
   readonly path?: readonly string[];
   readonly requestId?: string;
 }
-
-/** An approval of all calls that holds now. */
-export type StandingGrant = Omit<Grant, 'below' | 'revokedAt' | 'revokedBy'>;
 
 /** A request that the run waits on, with the calls (indexes of the open turn) that it is about. */
 export interface OpenRequest {

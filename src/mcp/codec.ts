@@ -12,7 +12,9 @@ import { zodToJsonSchema, type ZodSchema } from '../tools/zod-schema';
 export interface Codec<Value> {
   /** The schema of the wire form: JSON Schema 2020-12 of what is sent, in both directions. */
   readonly wire: JsonSchema;
+  /** JSON as a value, or the sentence that says what does not fit. */
   decode(value: unknown): Promise<Checked<Value>>;
+  /** A value as JSON, or the sentence that says what does not fit. */
   encode(value: Value): Promise<Checked<Json>>;
 }
 

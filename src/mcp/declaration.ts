@@ -44,7 +44,11 @@ export function declaration<Input, Output>(definition: Definition<Input, Output>
 
 /** A check of arguments by a declaration's input schema, or the reason why the schema allows none. */
 export type InputContract =
-  | { readonly ok: true; readonly check: (value: Json) => Checked<Json> }
+  | {
+      readonly ok: true;
+      /** Gives the value, or the sentence that says what does not fit. */
+      readonly check: (value: Json) => Checked<Json>;
+    }
   | { readonly ok: false; readonly reason: string };
 
 /**

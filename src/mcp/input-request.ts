@@ -7,10 +7,10 @@ const METHODS = {
   elicitation: 'elicitation/create',
   sampling: 'sampling/createMessage',
   roots: 'roots/list',
-} as const satisfies Record<InputMethod, string>;
+} as const satisfies Record<InputMethod, InputMethodName>;
 
 /** The name of an input method on the wire. */
-export type InputMethodName = (typeof METHODS)[InputMethod];
+export type InputMethodName = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
 /** The name of an input method on the wire, such as `elicitation/create`. */
 export function inputMethodName(method: InputMethod): InputMethodName {

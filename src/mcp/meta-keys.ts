@@ -1,11 +1,13 @@
 import { isRecord, type JsonObject } from '../agent/json';
 
-/** Our keys in a request's `_meta`, the first of each written and every one read. */
-const IDEMPOTENCY_KEYS = ['dev.holdpoint/idempotency-key', 'io.github.gleam-dream/idempotency-key'] as const;
-const CORRELATION_KEYS = ['dev.holdpoint/correlation', 'io.github.gleam-dream/correlation'] as const;
+/** Key of a request's `_meta`: its value is the same for each retry of one call. */
+export const IDEMPOTENCY_KEY = 'dev.holdpoint/idempotency-key';
+/** Key of a request's `_meta`: joins the logs of several systems. */
+export const CORRELATION_KEY = 'dev.holdpoint/correlation';
 
-export const [IDEMPOTENCY_KEY] = IDEMPOTENCY_KEYS;
-export const [CORRELATION_KEY] = CORRELATION_KEYS;
+/** Those that are read: ours, and the ones of the reference. */
+const IDEMPOTENCY_KEYS = [IDEMPOTENCY_KEY, 'io.github.gleam-dream/idempotency-key'] as const;
+const CORRELATION_KEYS = [CORRELATION_KEY, 'io.github.gleam-dream/correlation'] as const;
 
 /** Visible ASCII, so that a key reads the same in every log and header. */
 const VISIBLE = /^[\x21-\x7e]{1,128}$/;

@@ -147,7 +147,7 @@ test('a client that cannot ask is told where the run waits, and a retry with its
   const idempotencyKey = `k-${randomUUID()}`;
   const waiting = await connection.request('desk', { input }, { idempotencyKey });
   if (waiting.kind !== 'result') throw new Error(waiting.kind);
-  const told = waiting.result.structuredContent as unknown as {
+  const told = waiting.result.structuredContent as {
     error: string;
     runId: string;
     requests: { id: string; kind: string }[];

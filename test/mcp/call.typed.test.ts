@@ -232,13 +232,6 @@ test('the handler learns who calls, with which key and correlation', async () =>
   expect(calls[0]?.requestId).not.toEqual(calls[1]?.requestId);
 });
 
-test('an invalid key is refused', async () => {
-  const connection = await connectTo(serve(greeting));
-  await expect(callTool(connection, greet, 'Ada', { idempotencyKey: 'a b' })).rejects.toMatchObject({
-    code: -32602,
-  });
-});
-
 test.each([['7'], [7]])('the request id %j reaches the handler as it was sent', async (id) => {
   const ids: unknown[] = [];
   const seeing = handleCall(greet, ({ requestId }) => {
@@ -288,8 +281,10 @@ test('a tool of another definition is told apart from one that fails', async () 
   });
 });
 
-test('an unknown tool is refused', async () => {
+test('an unknown tool is refused, and so is an invalid key', async () => {
   const connection = await connectTo(serve(greeting));
+  const invalid = callTool(connection, greet, 'Ada', { idempotencyKey: 'a b' });
+  await expect(invalid).rejects.toMatchObject({ code: -32602 });
   await expect(connection.request('nothing', {})).rejects.toMatchObject({ code: -32602 });
 });
 

@@ -35,7 +35,7 @@ test('a pending event holds all that an answer needs', async () => {
     timestamp: '2026-03-01T12:00:00.000Z',
     data: {
       eventId: 'evt_1',
-      runId: 'acme/order-1047',
+      runId: 'order-1047',
       agent: 'refund-desk',
       tenant: 'acme',
       status: 'pending',

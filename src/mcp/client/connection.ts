@@ -24,6 +24,7 @@ export interface ConnectOptions {
 export interface RemoteCallOptions {
   /** Cancels the call; the server is told. */
   readonly signal?: AbortSignal;
+  /** Told how far the call is. */
   readonly onProgress?: (report: ProgressReport) => void;
   /** Milliseconds without a sign of life from the server. Default 60,000. */
   readonly timeoutMs?: number;
@@ -56,6 +57,7 @@ export interface McpConnection {
   list(): Promise<readonly Declaration[]>;
   /** Settles when the connection has ended, by either side. */
   readonly closed: Promise<void>;
+  /** Ends it. */
   close(): Promise<void>;
 }
 

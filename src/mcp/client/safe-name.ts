@@ -35,7 +35,7 @@ export function remoteToolName(server: string, name: string): string | undefined
 
 function escaped(name: string): string {
   // An underscore is written out where it would look like the beginning of an escape or of the tool's name.
-  const plain = name.replaceAll(/_(?=x[0-9a-f]+_|_)/g, '_x5f_');
+  const plain = name.replaceAll(/_(?=[x_])/g, '_x5f_');
   return plain.replaceAll(/[^A-Za-z0-9_-]/gu, (character) => `_x${character.codePointAt(0)?.toString(16)}_`);
 }
 

@@ -15,12 +15,18 @@ import { ownSigningKey, requestStates } from './request-state';
 import { servedAgent, type ClientFor } from './serve-agent';
 import { servedTool, type ArrivedCall, type CallRules, type ServedTool } from './serve-call';
 
-/** Typed tools, served over MCP. */
+/** What serves a process's standard input and output. */
+export interface StdioServing {
+  /** Ends it. */
+  close(): Promise<void>;
+}
+
+/** Typed tools and agents, served over MCP. */
 export interface McpServing {
   /** Serves one HTTP request: mount it where your server takes `/mcp`. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Serves this process's standard input and output until the client closes them. */
-  readonly stdio: () => { close(): Promise<void> };
+  readonly stdio: () => StdioServing;
   /** Tells the clients that listen that a list is no longer what they read. */
   readonly notify: Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged' | 'resourcesChanged'>;
   /** Cancels what is running and closes every stream. */
