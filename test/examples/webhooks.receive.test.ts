@@ -35,7 +35,7 @@ test('the receiver that the page shows takes each event once, and none that some
     const told = [];
     for (let n = 0; n < 4; n += 1) told.push(String((await lines.next()).value));
     const event = [
-      'run.pending acme/order-1047 pending',
+      'run.pending order-1047 pending',
       'approve refund({"order":1047}) https://holdpoint.test/v1/answers/x',
     ];
     expect(told).toEqual([...event, ...event]);

@@ -47,8 +47,8 @@ async function parked(): Promise<{ readonly run: BareRun; readonly id: string }>
 
 test('a tool goes on a day later on another worker, and its first round ran once', async () => {
   const { run, id } = await parked();
-  await desk.stopWorker();
   await environment.sleep('1 day');
+  await desk.stopWorker();
   await desk.startWorker();
   await run.update({ id, ok: true, data: { content: { seat: '4a' } } });
   await reaches(run, 'done');
