@@ -22,6 +22,7 @@ import { declinedText, unknownOutcomeText } from './result-text';
 import type { CallState, Grant, OpenRequest, ReceiptRecord, RunState } from './run-state';
 import { MAX_LOOKS } from './schema-fit';
 import { errorResult } from './tool';
+import { without } from './without';
 
 export type Verdict =
   | {
@@ -218,8 +219,10 @@ export function applyVerdict(
 /** The call goes on when nothing of its round is open. What is no sub-agent's has a round. */
 function takeRoundAnswer(call: CallState, answer: Answer): void {
   const { [answer.id]: key, ...asked } = call.round?.asked ?? {};
+  // With a no nothing else is looked at (R25), so that nothing else was checked either.
+  const said = answer.ok ? answer : without(answer, 'data');
   if (call.round && key !== undefined)
-    call.round = { ...call.round, asked, answers: { ...call.round.answers, [key]: answer } };
+    call.round = { ...call.round, asked, answers: { ...call.round.answers, [key]: said } };
   const [next] = Object.keys(asked);
   call.phase = next === undefined ? { is: 'cleared' } : { is: 'waiting', requestId: next, purpose: 'round' };
 }
