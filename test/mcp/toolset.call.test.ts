@@ -169,12 +169,16 @@ test('a server that cannot be reached is told by its name', async () => {
 });
 
 /** A server of the earlier handshake, of which each answer to `tools/call` is the test's. */
-function rawServer(answer: (id: string | number, transport: Transport) => void): () => Transport {
+function rawServer(
+  answer: (id: string | number, transport: Transport) => void,
+  onInitialize: (params: unknown) => void = () => undefined,
+): () => Transport {
   return () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     theirs.onmessage = (message) => {
       if (!('method' in message) || !('id' in message) || message.id === undefined) return;
-      const { id, method } = message;
+      const { id, method, params } = message;
+      if (method === 'initialize') onInitialize(params);
       const reply = (result: JsonObject): void => void theirs.send({ jsonrpc: '2.0', id, result } as never);
       if (method === 'initialize')
         reply({
@@ -254,4 +258,14 @@ test('after a lost connection the next call makes a new one', async () => {
   opened.push(toolset);
   expect(await call(toolset)).toMatchObject({ isError: true });
   expect(await call(toolset)).toMatchObject({ output: 'back', isError: false });
+});
+
+test('a server of an earlier revision is offered nothing that nobody would answer', async () => {
+  const offered: unknown[] = [];
+  const transport = rawServer(
+    () => undefined,
+    (params) => offered.push(isRecord(params) ? params['capabilities'] : params),
+  );
+  opened.push(await mcpTools({ name: 'raw', transport, roots: [{ uri: 'file:///srv' }] }));
+  expect(offered).toEqual([{}]);
 });

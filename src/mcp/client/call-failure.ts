@@ -1,4 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { cutText } from '../../agent/cut-text';
 import { errorMessage, HoldpointError } from '../../agent/errors';
 import { errorResult, type ToolResult } from '../../agent/tool';
 import { UnusableResult } from './remote-result';
@@ -11,11 +12,14 @@ const LOST: ReadonlySet<string> = new Set([
   SdkErrorCode.NotConnected,
 ]);
 
+/** Characters of what went wrong. */
+const MAX_MESSAGE = 1_000;
+
 /** The server could not be reached, so that nothing was sent. */
 export function notReached(server: string, tool: string, error: unknown): HoldpointError {
   return new HoldpointError(
     'Holdpoint.Tool.NotStarted',
-    `The MCP server ${server} could not be reached for ${tool}: ${errorMessage(error)}`,
+    `The MCP server ${server} could not be reached for ${tool}: ${briefly(error)}`,
     { server, tool },
     { cause: error },
   );
@@ -41,10 +45,15 @@ export function failedCall(server: string, tool: string, error: unknown): ToolRe
     );
   throw new HoldpointError(
     'Holdpoint.Tool.OutcomeUnknown',
-    `The MCP server ${server} was lost during ${tool}: ${errorMessage(error)}`,
+    `The MCP server ${server} was lost during ${tool}: ${briefly(error)}`,
     { server, tool },
     { cause: error },
   );
+}
+
+/** The SDK puts the whole body of a response into its error, and the engine takes no failure of that size. */
+function briefly(error: unknown): string {
+  return cutText(errorMessage(error), MAX_MESSAGE);
 }
 
 function isRefusal(status: number | undefined): boolean {

@@ -1,4 +1,4 @@
-import { Client } from '@modelcontextprotocol/client';
+import { Client, isInitializeRequest, SdkHttpError, type Transport } from '@modelcontextprotocol/client';
 import type { Json, JsonObject } from '../../agent/json';
 import type { ToolCallResult } from '../bound-tool';
 import type { ClientInfo } from '../call';
@@ -16,7 +16,7 @@ export interface ConnectOptions {
   readonly credentials?: Credentials;
   /** What this client calls itself. Default: `holdpoint`. */
   readonly clientInfo?: ClientInfo;
-  /** What the server may ask for in the middle of a call. Default: nothing. */
+  /** What the server may ask for with a round of a call. Nothing is offered to servers of earlier revisions. Default: nothing. */
   readonly capabilities?: JsonObject;
 }
 
@@ -51,7 +51,10 @@ export interface InputRound {
 export interface McpConnection {
   /** What the server calls itself. */
   readonly server: ClientInfo | undefined;
-  /** Calls a tool by its name there, with arguments as they are sent. Rejects with the SDK's errors. */
+  /**
+   * Calls a tool by its name there, with arguments as they are sent. Rejects with the SDK's errors, and with
+   * {@link SessionEnded}.
+   */
   request(tool: string, args: JsonObject, options?: RemoteCallOptions): Promise<RemoteOutcome>;
   /** All tools of the server, in its order. */
   list(): Promise<readonly Declaration[]>;
@@ -61,7 +64,13 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
+/** The server knows the connection's session no more, as after a restart: it has done nothing, and the connection is closed. */
+export class SessionEnded extends Error {
+  override readonly name = 'SessionEnded';
+}
+
 const DEFAULT_TIMEOUT_MS = 60_000;
+const NOT_FOUND = 404;
 
 /**
  * Connects to a server of MCP revision 2026-07-28, or an older one. Rejects with the MCP SDK's error when the
@@ -79,14 +88,15 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
     },
   );
   const closed = new Promise<void>((resolve) => (client.onclose = resolve));
-  await client.connect(openTransport(options.transport, options.credentials));
+  const transport = offeringLater(openTransport(options.transport, options.credentials));
+  await client.connect(transport);
   const server = client.getServerVersion();
   return {
     server: server && { name: server.name, version: server.version },
     closed,
     async request(tool, args, call = {}) {
       const { inputResponses, requestState, onProgress, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
-      const answer: unknown = await client.callTool(
+      const calling: Promise<unknown> = client.callTool(
         {
           name: tool,
           arguments: args,
@@ -107,7 +117,13 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
           ...(signal && { signal }),
         },
       );
-      return readRemoteResult(answer);
+      try {
+        return readRemoteResult(await calling);
+      } catch (error) {
+        if (!isSessionEnd(error, transport)) throw error;
+        await client.close();
+        throw new SessionEnded('The server has ended the session.', { cause: error });
+      }
     },
     async list() {
       const { tools } = await client.listTools();
@@ -115,6 +131,27 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
     },
     close: () => client.close(),
   };
+}
+
+/**
+ * Servers of earlier revisions are told of no capabilities: they would ask in the middle of a call and wait for an
+ * answer, and nobody is there to give one. Later ones read them with each request.
+ */
+function offeringLater(transport: Transport): Transport {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) =>
+    send(
+      isInitializeRequest(message)
+        ? { ...message, params: { ...message.params, capabilities: {} } }
+        : message,
+      options,
+    );
+  return transport;
+}
+
+/** Without a session it is the address that is not there. */
+function isSessionEnd(error: unknown, { sessionId }: Transport): boolean {
+  return error instanceof SdkHttpError && error.status === NOT_FOUND && sessionId !== undefined;
 }
 
 function metaOf({ idempotencyKey, correlation }: RemoteCallOptions): Record<string, string> {

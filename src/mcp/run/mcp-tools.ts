@@ -5,7 +5,7 @@ import type { ApprovalOptions } from '../../tools/approval-policy';
 import { buildTool, TOOL_OPTIONS } from '../../tools/build-tool';
 import { durationMs, type Duration } from '../../tools/duration';
 import { failedCall, notReached } from '../client/call-failure';
-import type { McpConnection } from '../client/connection';
+import { SessionEnded, type McpConnection } from '../client/connection';
 import { connectionPool, type ConnectionPool } from '../client/pool';
 import { toAgentResult } from '../client/result-text';
 import { safeToolName } from '../client/safe-name';
@@ -34,8 +34,6 @@ export interface McpToolsOptions extends ApprovalOptions, Answerers {
   /** How long an approval or a question of a tool stays open. Default: until answered. */
   readonly expiresIn?: Duration;
   readonly onUnknownOutcome?: UnknownOutcomePolicy;
-  /** Lets servers of earlier revisions ask people too: their questions block the call while they wait. Default false. */
-  readonly offerLegacy?: boolean;
 }
 
 /** A server's tools as an agent's. */
@@ -165,6 +163,7 @@ async function callRound(
     return { kind: 'input', requests, ...(state !== undefined && { requestState: state }) };
   } catch (error) {
     ctx.signal.throwIfAborted();
+    if (error instanceof SessionEnded) throw notReached(server, tool, error);
     return { kind: 'result', result: failedCall(server, tool, error) };
   }
 }
