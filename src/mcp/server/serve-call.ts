@@ -1,7 +1,13 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../agent/json';
-import { toolDeclaration, type BoundTool, type RoundOutcome, type ToolCallResult } from '../bound-tool';
+import {
+  TOOL_FAILED,
+  toolDeclaration,
+  type BoundTool,
+  type RoundOutcome,
+  type ToolCallResult,
+} from '../bound-tool';
 import type { ClientInfo, RequestId } from '../call';
 import { missingCapabilities, offerTo } from '../capabilities';
 import type { Declaration } from '../declaration';
@@ -59,14 +65,21 @@ const MISSING_CAPABILITY = -32021;
 
 /**
  * Serves one `tools/call`. Throws ProtocolError for a request that is refused as a whole: an invalid key, a client
- * without the capabilities that the tool needs.
+ * without the capabilities that the tool needs. Of what else goes wrong the client learns nothing.
  */
 export async function serveCall(tool: ServedTool, call: ArrivedCall, rules: CallRules): Promise<ServedCall> {
   const key = idempotencyKeyFrom(call.meta);
   if (!key.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, key.problem);
   const missing = missingCapabilities(tool.requiredClientCapabilities, call.capabilities);
   if (missing) throw lacking(missing);
-  return tool.serve({ ...call, idempotencyKey: key.key }, rules);
+  try {
+    return await tool.serve({ ...call, idempotencyKey: key.key }, rules);
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    // The SDK would send the message of anything else, and its data, to the client.
+    rules.report(error);
+    return failure(TOOL_FAILED);
+  }
 }
 
 /** A bound tool as it is served: one round of its handler for each request, and a signed state between two. */
