@@ -114,3 +114,26 @@ test('what a failed server says at length is cut', async () => {
   expect(failure).toMatchObject({ type: 'Holdpoint.Tool.OutcomeUnknown' });
   expect(String(failure).length).toBeLessThan(1_500);
 });
+
+test('R33: a server that takes no connections was sent nothing', async () => {
+  const call = await toolOf((id, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(done(id));
+  });
+  await call();
+  for (const server of servers) {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+  // What went by the connection that was there may have arrived.
+  await call().catch(() => undefined);
+  await expect(call()).rejects.toMatchObject({ type: 'Holdpoint.Tool.NotStarted' });
+});
+
+test('R33: of a server that takes a call and cuts the connection nobody knows what it did', async () => {
+  const call = await toolOf((_id, _response, request) => {
+    request.socket.destroy();
+  });
+  await expect(call()).rejects.toMatchObject({ type: 'Holdpoint.Tool.OutcomeUnknown' });
+});

@@ -81,18 +81,39 @@ const CR = 13;
 function eventSizes(): (chunk: Uint8Array) => number {
   let bytes = 0;
   let isBlank = true;
-  let last = 0;
-  return (chunk) => {
-    let largest = bytes;
-    for (const byte of chunk) {
-      bytes += 1;
-      largest = Math.max(largest, bytes);
-      const isEnd = byte === CR || (byte === LF && last !== CR);
-      if (isEnd && isBlank) bytes = 0;
-      if (isEnd) isBlank = true;
-      else if (byte !== LF) isBlank = false;
-      last = byte;
+  let isAfterCr = false;
+  let largest = 0;
+  const add = (count: number): void => {
+    bytes += count;
+    largest = Math.max(largest, bytes);
+  };
+  const endLine = (end: number): void => {
+    // The second half of one line end.
+    if (end === LF && isAfterCr) isAfterCr = false;
+    else {
+      if (isBlank) bytes = 0;
+      isBlank = true;
+      isAfterCr = end === CR;
     }
+  };
+  return (chunk) => {
+    largest = bytes;
+    let at = 0;
+    for (let [lf, cr] = [chunk.indexOf(LF), chunk.indexOf(CR)]; lf !== -1 || cr !== -1;) {
+      const end = lf === -1 || (cr !== -1 && cr < lf) ? cr : lf;
+      if (end > at) [isBlank, isAfterCr] = [false, false];
+      add(end - at + 1);
+      at = end + 1;
+      if (end === lf) {
+        endLine(LF);
+        lf = chunk.indexOf(LF, at);
+      } else {
+        endLine(CR);
+        cr = chunk.indexOf(CR, at);
+      }
+    }
+    if (at < chunk.length) [isBlank, isAfterCr] = [false, false];
+    add(chunk.length - at);
     return largest;
   };
 }
