@@ -136,7 +136,8 @@ export function judgeAgainstReceipts(
     return same && { is: 'repeat', receipt: same.receipt };
   }
   const isNamed = ({ receipt }: ReceiptRecord): boolean => receipt.answerId === answer.answerId;
-  const named = records.find(isNamed) ?? all.find(isNamed);
+  // The one that counts goes before one that an edit made void.
+  const named = all.find((record) => isNamed(record) && !record.receipt.voided) ?? all.find(isNamed);
   if (!named) return undefined;
   if (named.fingerprint === answerFingerprint(answer))
     return counts(named) ? { is: 'repeat', receipt: named.receipt } : undefined;
