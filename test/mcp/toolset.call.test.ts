@@ -269,3 +269,27 @@ test('a server of an earlier revision is offered nothing that nobody would answe
   opened.push(await mcpTools({ name: 'raw', transport, roots: [{ uri: 'file:///srv' }] }));
   expect(offered).toEqual([{}]);
 });
+
+const doubling = Array.from({ length: 18 }, (_, n) => {
+  const next = { $ref: `#/$defs/d${n + 1}` };
+  return [`d${n}`, { anyOf: [next, next] }] as const;
+});
+
+test.each<[string, JsonObject, JsonObject]>([
+  ['has an expression', { properties: { text: { type: 'string', pattern: '^(a+)+$' } } }, { text: 'aab' }],
+  [
+    'doubles with each step',
+    {
+      properties: { text: { $ref: '#/$defs/d0' } },
+      $defs: { ...Object.fromEntries(doubling), d18: { type: 'string' } },
+    },
+    { text: 7 },
+  ],
+])('a server’s schema that %s keeps no worker busy: the server checks it', async (_what, schema, args) => {
+  const input = z.object({ text: z.unknown() });
+  const strange = withInputSchema(define('strange', input, z.null()), { type: 'object', ...schema });
+  const { tools } = await toolsOf([handle(strange, () => ok(null))]);
+  expect(tools[0]?.inputSchema).toMatchObject(schema);
+  expect(tools[0]?.checkInput(args)).toEqual({ ok: true, value: args });
+  expect(tools[0]?.checkInput('no object')).toMatchObject({ ok: false });
+});
