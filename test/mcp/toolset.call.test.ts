@@ -172,6 +172,7 @@ test('a server that cannot be reached is told by its name', async () => {
 function rawServer(
   answer: (id: string | number, transport: Transport) => void,
   onInitialize: (params: unknown) => void = () => undefined,
+  declared: JsonObject = {},
 ): () => Transport {
   return () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -186,7 +187,8 @@ function rawServer(
           capabilities: { tools: {} },
           serverInfo: { name: 'raw', version: '1' },
         });
-      else if (method === 'tools/list') reply({ tools: [{ name: 'act', inputSchema: { type: 'object' } }] });
+      else if (method === 'tools/list')
+        reply({ tools: [{ name: 'act', inputSchema: { type: 'object' }, ...declared }] });
       else if (method === 'tools/call') answer(id, theirs);
       else
         void theirs.send({
@@ -292,4 +294,25 @@ test.each<[string, JsonObject, JsonObject]>([
   expect(tools[0]?.inputSchema).toMatchObject(schema);
   expect(tools[0]?.checkInput(args)).toEqual({ ok: true, value: args });
   expect(tools[0]?.checkInput('no object')).toMatchObject({ ok: false });
+});
+
+test.each<[string, JsonObject, string | undefined]>([
+  ['an expression, which is not run', { type: 'string', pattern: '^(a+)+$' }, undefined],
+  ['a type, which is checked', { type: 'number' }, 'must be a number'],
+])('of a server’s output schema that has %s', async (_what, text, problem) => {
+  const transport = rawServer(
+    (id, server) =>
+      void server.send({
+        jsonrpc: '2.0',
+        id,
+        result: { content: [{ type: 'text', text: 'done' }], structuredContent: { text: 'aab' } },
+      } as never),
+    undefined,
+    { outputSchema: { type: 'object', properties: { text } } },
+  );
+  const toolset = await mcpTools({ name: 'raw', transport });
+  opened.push(toolset);
+  const { output, isError } = await call(toolset);
+  expect(isError).toBe(problem !== undefined);
+  expect(output).toContain(problem ?? 'done');
 });

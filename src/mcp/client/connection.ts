@@ -6,6 +6,7 @@ import type { Declaration } from '../declaration';
 import type { InputRequests } from '../input-request';
 import { CORRELATION_KEY, IDEMPOTENCY_KEY } from '../meta-keys';
 import type { ProgressReport } from '../progress';
+import { boundedValidator } from './bounded-validator';
 import { readRemoteResult } from './remote-result';
 import { openTransport, type Credentials, type McpTransport } from './transport';
 import { toDeclaration } from './wire-declaration';
@@ -85,6 +86,7 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
       versionNegotiation: { mode: 'auto' },
       // A person answers, perhaps tomorrow: the rounds are not for the SDK to go through.
       inputRequired: { autoFulfill: false },
+      jsonSchemaValidator: boundedValidator,
     },
   );
   const closed = new Promise<void>((resolve) => (client.onclose = resolve));
