@@ -47,11 +47,28 @@ export function readSteps(
       refuseNoAnswer(answer, open.request, meter);
       return new Map(calls.map((call) => [call, { is: 'resume' }]));
     case 'round':
+      refuseLargeResponse(answer);
       refuseNoAnswer(answer, open.request, meter);
       return new Map(calls.map((call) => [call, { is: 'respond' }]));
     case 'reconcile':
       return new Map(calls.map((call) => [call, readReconcile(answer, call, meter)]));
   }
+}
+
+/** All answers of a round travel to the tool together, and the engine takes 2 MB. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
+
+function refuseLargeResponse(answer: Answer): void {
+  const bytes = jsonSize(answer.data ?? {});
+  if (bytes <= MAX_RESPONSE_BYTES) return;
+  throw refusal(
+    'Holdpoint.Answer.TooLarge',
+    answer,
+    framed(
+      answer,
+      `Its data has ${bytes} bytes as JSON; an answer to one of a tool's questions has at most ${MAX_RESPONSE_BYTES}. Store large values elsewhere and pass a reference.`,
+    ),
+  );
 }
 
 function readRelay(

@@ -22,6 +22,7 @@ import { declinedText, unknownOutcomeText } from './result-text';
 import type { CallState, Grant, OpenRequest, ReceiptRecord, RunState } from './run-state';
 import { MAX_LOOKS } from './schema-fit';
 import { errorResult } from './tool';
+import { without } from './without';
 
 export type Verdict =
   | {
@@ -135,7 +136,8 @@ export function judgeAgainstReceipts(
     return same && { is: 'repeat', receipt: same.receipt };
   }
   const isNamed = ({ receipt }: ReceiptRecord): boolean => receipt.answerId === answer.answerId;
-  const named = records.find(isNamed) ?? all.find(isNamed);
+  // The one that counts goes before one that an edit made void.
+  const named = all.find((record) => isNamed(record) && !record.receipt.voided) ?? all.find(isNamed);
   if (!named) return undefined;
   if (named.fingerprint === answerFingerprint(answer))
     return counts(named) ? { is: 'repeat', receipt: named.receipt } : undefined;
@@ -218,8 +220,10 @@ export function applyVerdict(
 /** The call goes on when nothing of its round is open. What is no sub-agent's has a round. */
 function takeRoundAnswer(call: CallState, answer: Answer): void {
   const { [answer.id]: key, ...asked } = call.round?.asked ?? {};
+  // With a no nothing else is looked at (R25), so that nothing else was checked either.
+  const said = answer.ok ? answer : without(answer, 'data');
   if (call.round && key !== undefined)
-    call.round = { ...call.round, asked, answers: { ...call.round.answers, [key]: answer } };
+    call.round = { ...call.round, asked, answers: { ...call.round.answers, [key]: said } };
   const [next] = Object.keys(asked);
   call.phase = next === undefined ? { is: 'cleared' } : { is: 'waiting', requestId: next, purpose: 'round' };
 }

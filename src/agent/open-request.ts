@@ -126,9 +126,9 @@ export function callsWaitingOn(run: RunState, requestId: string): CallState[] {
 /** Whether a call waits on a request; on those of a round it waits on all at once. */
 export function waitsOn({ phase, round }: CallState, requestId: string): boolean {
   if (phase.is !== 'waiting') return false;
-  return (
-    phase.requestId === requestId || (phase.purpose === 'round' && round?.asked[requestId] !== undefined)
-  );
+  if (phase.requestId === requestId) return true;
+  // A tool may have called a request `constructor`.
+  return phase.purpose === 'round' && round !== undefined && Object.hasOwn(round.asked, requestId);
 }
 
 /** The prompt that a decline of this request shows for one of its calls (R25). */

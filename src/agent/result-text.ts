@@ -41,6 +41,11 @@ export function notRunText(name: string, why: string): string {
   return `not run: ${name} (${why})`;
 }
 
+/** The call had asked for input when its run stopped: what it did before that is done (R34). */
+export function notFinishedText(name: string, why: string): string {
+  return `not finished: ${name} (${why}), which had begun and asked for input`;
+}
+
 /** The run has no room for the call's question: it was not asked, and the call not handed on (R20, R26). */
 export function noRoomText(name: string, max: number): string {
   return `not asked: the request of ${name} is too large. A run's open requests have at most ${max} bytes in all. Pass less, or a reference.`;

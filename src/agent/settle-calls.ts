@@ -3,7 +3,7 @@ import { HoldpointError, errorMessage, toErrorInfo } from './errors';
 import { acceptHostAnswer, closeRequests, refuseHeld } from './intake';
 import { jsonSize } from './json';
 import type { Port, ToolExecution } from './port';
-import { notRunText } from './result-text';
+import { notFinishedText, notRunText } from './result-text';
 import { isHeldRoute } from './route';
 import type { CallState, OpenRequest, RunState, Stop, Transcript } from './run-state';
 import { errorResult } from './tool';
@@ -138,9 +138,9 @@ export async function settleCalls(
 const MAX_BYTES_IN_FLIGHT = 1_572_864;
 
 /** What may be large of what an execution takes along; the model's own arguments go by reference. */
-function bytesOf({ call: { edited, route }, answer, result }: ToolExecution): number {
+function bytesOf({ call: { edited, route }, answer, round, result }: ToolExecution): number {
   const input = edited ?? (isHeldRoute(route) ? route.input : undefined);
-  const parts = [input, answer, result].filter((part) => part !== undefined);
+  const parts = [input, answer, round, result].filter((part) => part !== undefined);
   return parts.length > 0 ? jsonSize(parts) : 0;
 }
 
@@ -168,7 +168,8 @@ function closeOpenCalls(run: RunState, transcript: Transcript, stop: Stop, port:
   closeRequests(run, reason ?? 'cancelled', 'cancel', port.now());
   for (const call of run.calls) {
     settleReturned(transcript, call);
-    if (call.phase.is !== 'settled')
-      call.phase = { is: 'settled', result: errorResult(notRunText(call.name, why)) };
+    if (call.phase.is === 'settled') continue;
+    const text = call.round ? notFinishedText(call.name, why) : notRunText(call.name, why);
+    call.phase = { is: 'settled', result: errorResult(text) };
   }
 }

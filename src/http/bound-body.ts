@@ -25,8 +25,9 @@ export function boundBytes({ config }: Services): MiddlewareHandler {
 /** Refuses a body whose JSON is nested too deep. It is read whole for that, so only once it is known whose it is. */
 export async function refuseDeepBody(c: Context): Promise<void> {
   const type = c.req.header('content-type') ?? '';
-  if (/json/i.test(type)) return refuseDeepJson(await c.req.text());
-  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return;
-  for (const json of new URLSearchParams(await c.req.text()).getAll(JSON_FIELD))
-    refuseDeepJson(json, `The field ${JSON_FIELD}`);
+  // First: a parameter of the type may hold the word, too.
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    for (const json of new URLSearchParams(await c.req.text()).getAll(JSON_FIELD))
+      refuseDeepJson(json, `The field ${JSON_FIELD}`);
+  } else if (/json/i.test(type)) refuseDeepJson(await c.req.text());
 }

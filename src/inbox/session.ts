@@ -55,8 +55,9 @@ export function newSessions({ config, authenticate }: InboxOptions, sealer: Seal
       const token = content?.['token'];
       if (typeof token !== 'string') return { token: '' };
       const credential = content?.['credential'];
-      // A shorter life in the configuration ends sessions that began under a longer one.
-      if (isOidc(credential) && isOlder(content, oidcSeconds())) return { token: '' };
+      // A shorter life in the configuration ends sessions that began under a longer one, and no provider ends all.
+      if (isOidc(credential) && (!config.current.oidc || isOlder(content, oidcSeconds())))
+        return { token: '' };
       const identity = await identityIn(credential, authenticate);
       return { token, ...(identity && { identity }) };
     },

@@ -3,7 +3,7 @@ import { errorMessage } from '../agent/errors';
 import { inputRoundOf, type InputRound } from '../agent/input-round';
 import { isNoResult } from '../agent/no-result';
 import type { HookContext, Hooks } from '../agent/hooks';
-import type { JsonObject } from '../agent/json';
+import { jsonSize, type JsonObject } from '../agent/json';
 import { inputOf } from '../agent/run-result';
 import type { ToolOutcome } from '../agent/run-state';
 import { errorResult, type Tool, type ToolContext, type ToolResult } from '../agent/tool';
@@ -14,7 +14,7 @@ import { unlessAbandoned, withinBudget } from './call-budget';
 import { outputProblem } from '../agent/output-problem';
 import { jsonSchemaCheck } from './json-schema';
 import { runHandler } from './run-handler';
-import { suspensionOf, withinSize } from './tool-result';
+import { MAX_RESULT_BYTES, suspensionOf, withinSize } from './tool-result';
 
 /** Where a call stands, and what its tool and hooks are told of it. */
 export interface CallContext extends HookContext {
@@ -125,7 +125,10 @@ async function run(
   isOver = true;
   const result = spent.is === 'returned' ? spent.value : errorResult(`timed out after ${timeoutMs}ms`);
   const asks = inputRoundOf(result);
-  if (asks) return { is: 'round', round: asks };
+  if (asks)
+    return jsonSize(asks) <= MAX_RESULT_BYTES
+      ? { is: 'round', round: asks }
+      : { is: 'result', result: withinSize(tool.name, result) };
   const request = suspensionOf(result);
   if (!request) return finished(options, result, input);
   const fitting = withinSize(tool.name, result);

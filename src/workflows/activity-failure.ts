@@ -15,6 +15,13 @@ export function isNotStarted(error: unknown): boolean {
   return causeOf(error) instanceof ApplicationFailure && typeOf(error) === 'Holdpoint.Tool.NotStarted';
 }
 
+/** What the model reads when no worker has started the call, however often it was tried. */
+export function notStartedText(error: unknown, name: string): string {
+  const { message, data } = toHoldpointError(error);
+  // Its tool is known, and what it would be asked of is away.
+  return data['server'] === undefined ? `Unknown tool: ${name}` : `${name} was not started: ${message}`;
+}
+
 /** Anything that stopped a tool activity leaves its outcome unknown (R33): the tool's own errors are results. */
 export function toToolOutcome(error: unknown): ToolOutcome {
   const cause = causeOf(error);

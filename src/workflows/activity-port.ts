@@ -28,7 +28,7 @@ import { unknownOutcomeText } from '../agent/result-text';
 import type { Children } from './children';
 import { runSubAgent } from './sub-agents';
 import type { CallModelInput, CallToolInput, WaitForInput } from '../agent/wire';
-import { isNotStarted, toHoldpointError, toToolOutcome } from './activity-failure';
+import { isNotStarted, notStartedText, toHoldpointError, toToolOutcome } from './activity-failure';
 import { toArgumentsRef, toRunRef, toTranscriptRef } from './references';
 import { Timer } from './timer';
 import type { Wake } from './wake';
@@ -168,7 +168,7 @@ export class ActivityPort implements Port {
         if (execution.result && (this.aborted || attempt >= MAX_NOT_STARTED))
           return { is: 'result', result: execution.result };
         if (attempt >= MAX_NOT_STARTED)
-          return { is: 'result', result: errorResult(`Unknown tool: ${input.call.name}`) };
+          return { is: 'result', result: errorResult(notStartedText(error, input.call.name)) };
         if (this.aborted) return { is: 'cancelled', ran: false };
         await this.pause(Math.min(2 ** attempt * 500, 30_000));
         if (this.aborted) return { is: 'cancelled', ran: false };

@@ -105,4 +105,8 @@ test('a vote that an edit made void counts when it is given again; until then a 
   expect(votes()).toEqual(['cy', 'ann']);
   expect(judged()).toMatchObject({ is: 'repeat', receipt: { resolved: false } });
   expect(at.run.receipts.at(-1)?.receipt).toEqual(expect.not.objectContaining({ voided: true }));
+  expect(cast({ by: 'dee', saw: 0 })).toMatchObject({ receipt: { resolved: true } });
+  // What is told of it later is of the one that counted.
+  const later = cast(first);
+  expect(later.ok && later.repeat && later.receipt.voided).toBeUndefined();
 });

@@ -283,6 +283,10 @@ test('400: JSON that is nested too deep, in a body or in the field of a form tha
       body: new URLSearchParams({ decision: 'approve', content: `{"a":${deep}}` }).toString(),
       type: 'application/x-www-form-urlencoded',
     },
+    {
+      body: new URLSearchParams({ decision: 'approve', content: `{"a":${deep}}` }).toString(),
+      type: 'application/x-www-form-urlencoded; x=json',
+    },
   ];
   for (const { body, type } of sent)
     await expect(

@@ -1,5 +1,6 @@
 import type { InboxClient } from '../../src/inbox/options';
 import { HoldpointError } from '../../src/agent/errors';
+import { without } from '../../src/agent/without';
 import type { RunView } from '../../src/client';
 import { newSealer } from '../../src/inbox/sealed-cookie';
 import { configOf } from '../http/desk';
@@ -190,6 +191,9 @@ test('a sign-in by OpenID lasts as long as the configuration says, eight hours b
   const { oidc } = configOf({ oidc: { ...OIDC, sessionHours: 0.5 } });
   config.current = { ...config.current, ...(oidc && { oidc }) };
   expect([await statusAfter(0.4), await statusAfter(0.6)]).toEqual([200, 302]);
+  // The provider is not trusted any more.
+  config.current = without(config.current, 'oidc');
+  expect(await statusAfter(0)).toBe(302);
   for (const sessionHours of [0, 25, '8'])
     expect(() => configOf({ oidc: { ...OIDC, sessionHours } })).toThrow(/sessionHours/);
 });

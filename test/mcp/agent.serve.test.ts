@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { JsonObject } from '../../src/agent/json';
+import { isRecord, type JsonObject } from '../../src/agent/json';
 import { connectTo } from './linked';
 import type { McpConnection, RemoteCallOptions } from '../../src/mcp/client/connection';
 import { createMcpServer, type McpServing } from '../../src/mcp/server/create-mcp-server';
 import type { McpServerOptions } from '../../src/mcp/server/options';
 import { approve } from '../../src/agent/decisions';
+import { answerOutput } from '../../src/agent/relay';
 import { defineAgent, defineTool, questionTool } from '../../src/tools';
 import { newGate, openDesk, type Desk } from '../client/desk';
 import { until } from '../support/until';
@@ -214,6 +215,88 @@ test('without a key a disconnect cancels the run, with one it goes on', async ()
   expect((await desk.client.get(keyed)).status).toBe('running');
   for (const { unlock } of gates) unlock();
   expect(await desk.client.result(keyed)).toMatchObject({ status: 'done' });
+});
+
+/** A run that waits for a refund and for the answer to a question at once. */
+const asksTwice = (): string =>
+  desk.play([
+    {
+      toolCalls: [
+        { id: 'c', name: 'refund', arguments: { order: 7 } },
+        { id: 'q', name: 'question', arguments: { question: 'Which?', choices: ['a', 'b'] } },
+      ],
+    },
+    { content: 'Done.' },
+  ]);
+
+async function askedTwice(input: string) {
+  const serving = serve();
+  const options = { idempotencyKey: randomUUID() };
+  const told = await (await connectTo(serving)).request('desk', { input }, options);
+  const waiting = told.kind === 'result' ? told.result.structuredContent : undefined;
+  const runId = isRecord(waiting) && typeof waiting['runId'] === 'string' ? waiting['runId'] : '';
+  const connection = await connectTo(serving, eliciting);
+  const { requests, requestState } = await asked(connection, input, options);
+  const idOf = (field: string): string =>
+    Object.entries(requests).find(([, { params }]) => JSON.stringify(params).includes(field))?.[0] ?? '';
+  return { connection, requestState, runId, approvalId: idOf('"decision"'), questionId: idOf('"answer"') };
+}
+
+test('where somebody else has answered one of two requests, the state still answers the other', async () => {
+  const input = asksTwice();
+  const { connection, runId, approvalId, questionId, requestState } = await askedTwice(input);
+  await desk.client.answer(runId, answerOutput(questionId, 'a'));
+  const done = await connection.request(
+    'desk',
+    { input },
+    {
+      requestState,
+      inputResponses: {
+        ...decided(approvalId, { decision: 'approve' }),
+        ...decided(questionId, { answer: 'b' }),
+      },
+    },
+  );
+  expect(done).toMatchObject({ result: { content: [{ text: 'Done.' }] } });
+  expect(refunds).toBe(1);
+  expect((await desk.client.result(runId)).toolCalls.map(({ output }) => output)).toEqual([
+    'refunded 7',
+    'a',
+  ]);
+});
+
+test('what a person has said counts, also where they put something else off', async () => {
+  const input = asksTwice();
+  const { connection, runId, approvalId, questionId, requestState } = await askedTwice(input);
+  const later = await connection.request(
+    'desk',
+    { input },
+    {
+      requestState,
+      inputResponses: {
+        ...decided(approvalId, { decision: 'approve' }),
+        [questionId]: { action: 'cancel' },
+      },
+    },
+  );
+  expect(later).toMatchObject({
+    result: { structuredContent: { error: 'awaiting_input', requests: [{ id: questionId }] } },
+  });
+  await desk.client.answer(runId, answerOutput(questionId, 'a'));
+  await desk.client.result(runId);
+  expect(refunds).toBe(1);
+});
+
+test('characters that are not seen are told in what a person is asked to agree to', async () => {
+  const connection = await connectTo(serve(), eliciting);
+  const input = desk.play([
+    { toolCalls: [{ id: 'q', name: 'question', arguments: { question: 'Pay \u202e001 now?' } }] },
+    { content: 'Thanks.' },
+  ]);
+  const { requests, id } = await asked(connection, input);
+  const message = requests[id]?.params['message'];
+  expect(message).not.toContain('\u202e');
+  expect(message).toMatch(/Pay .*202e.*001 now/i);
 });
 
 test('a question of the agent is a form at the client', async () => {

@@ -169,12 +169,17 @@ test('a server that cannot be reached is told by its name', async () => {
 });
 
 /** A server of the earlier handshake, of which each answer to `tools/call` is the test's. */
-function rawServer(answer: (id: string | number, transport: Transport) => void): () => Transport {
+function rawServer(
+  answer: (id: string | number, transport: Transport) => void,
+  onInitialize: (params: unknown) => void = () => undefined,
+  declared: JsonObject = {},
+): () => Transport {
   return () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     theirs.onmessage = (message) => {
       if (!('method' in message) || !('id' in message) || message.id === undefined) return;
-      const { id, method } = message;
+      const { id, method, params } = message;
+      if (method === 'initialize') onInitialize(params);
       const reply = (result: JsonObject): void => void theirs.send({ jsonrpc: '2.0', id, result } as never);
       if (method === 'initialize')
         reply({
@@ -182,7 +187,8 @@ function rawServer(answer: (id: string | number, transport: Transport) => void):
           capabilities: { tools: {} },
           serverInfo: { name: 'raw', version: '1' },
         });
-      else if (method === 'tools/list') reply({ tools: [{ name: 'act', inputSchema: { type: 'object' } }] });
+      else if (method === 'tools/list')
+        reply({ tools: [{ name: 'act', inputSchema: { type: 'object' }, ...declared }] });
       else if (method === 'tools/call') answer(id, theirs);
       else
         void theirs.send({
@@ -273,4 +279,59 @@ test('after a lost connection the next call makes a new one', async () => {
   opened.push(toolset);
   expect(await call(toolset)).toMatchObject({ isError: true });
   expect(await call(toolset)).toMatchObject({ output: 'back', isError: false });
+});
+
+test('a server of an earlier revision is offered nothing that nobody would answer', async () => {
+  const offered: unknown[] = [];
+  const transport = rawServer(
+    () => undefined,
+    (params) => offered.push(isRecord(params) ? params['capabilities'] : params),
+  );
+  opened.push(await mcpTools({ name: 'raw', transport, roots: [{ uri: 'file:///srv' }] }));
+  expect(offered).toEqual([{}]);
+});
+
+const doubling = Array.from({ length: 18 }, (_, n) => {
+  const next = { $ref: `#/$defs/d${n + 1}` };
+  return [`d${n}`, { anyOf: [next, next] }] as const;
+});
+
+test.each<[string, JsonObject, JsonObject]>([
+  ['has an expression', { properties: { text: { type: 'string', pattern: '^(a+)+$' } } }, { text: 'aab' }],
+  [
+    'doubles with each step',
+    {
+      properties: { text: { $ref: '#/$defs/d0' } },
+      $defs: { ...Object.fromEntries(doubling), d18: { type: 'string' } },
+    },
+    { text: 7 },
+  ],
+])('a server’s schema that %s keeps no worker busy: the server checks it', async (_what, schema, args) => {
+  const input = z.object({ text: z.unknown() });
+  const strange = withInputSchema(define('strange', input, z.null()), { type: 'object', ...schema });
+  const { tools } = await toolsOf([handle(strange, () => ok(null))]);
+  expect(tools[0]?.inputSchema).toMatchObject(schema);
+  expect(tools[0]?.checkInput(args)).toEqual({ ok: true, value: args });
+  expect(tools[0]?.checkInput('no object')).toMatchObject({ ok: false });
+});
+
+test.each<[string, JsonObject, string | undefined]>([
+  ['an expression, which is not run', { type: 'string', pattern: '^(a+)+$' }, undefined],
+  ['a type, which is checked', { type: 'number' }, 'must be a number'],
+])('of a server’s output schema that has %s', async (_what, text, problem) => {
+  const transport = rawServer(
+    (id, server) =>
+      void server.send({
+        jsonrpc: '2.0',
+        id,
+        result: { content: [{ type: 'text', text: 'done' }], structuredContent: { text: 'aab' } },
+      } as never),
+    undefined,
+    { outputSchema: { type: 'object', properties: { text } } },
+  );
+  const toolset = await mcpTools({ name: 'raw', transport });
+  opened.push(toolset);
+  const { output, isError } = await call(toolset);
+  expect(isError).toBe(problem !== undefined);
+  expect(output).toContain(problem ?? 'done');
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Hooks } from '../../src/agent/hooks';
+import { suspendForRound } from '../../src/agent/input-round';
 import type { ToolContext } from '../../src/agent/tool';
 import { defineTool, pending, relayTool } from '../../src/tools';
 import { execute, hang, probe, result } from '../support/execute-call';
@@ -66,6 +67,13 @@ describe('executing a call', () => {
       request,
     });
     expect(afterTool).not.toHaveBeenCalled();
+  });
+
+  test('R38: a round of questions that is larger than a result may be is told as one', async () => {
+    const tool = probe(() =>
+      suspendForRound({ q: { kind: 'input', prompt: '?', data: { page: 'x'.repeat(1_100_000) } } }),
+    );
+    expect(await execute(tool)).toEqual(result(matching(/^The result of probe has \d+ bytes/), true));
   });
 
   test('R9: at the end of its budget the signal aborts, and a tool that does not return within a second timed out', async () => {

@@ -1,5 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { cutText } from '../../agent/cut-text';
 import { errorMessage, HoldpointError } from '../../agent/errors';
+import { isRecord } from '../../agent/json';
 import { errorResult, type ToolResult } from '../../agent/tool';
 import { UnusableResult } from './remote-result';
 
@@ -11,11 +13,14 @@ const LOST: ReadonlySet<string> = new Set([
   SdkErrorCode.NotConnected,
 ]);
 
+/** Characters of what went wrong. */
+const MAX_MESSAGE = 1_000;
+
 /** The server could not be reached, so that nothing was sent. */
 export function notReached(server: string, tool: string, error: unknown): HoldpointError {
   return new HoldpointError(
     'Holdpoint.Tool.NotStarted',
-    `The MCP server ${server} could not be reached for ${tool}: ${errorMessage(error)}`,
+    `The MCP server ${server} could not be reached for ${tool}: ${briefly(error)}`,
     { server, tool },
     { cause: error },
   );
@@ -23,9 +28,10 @@ export function notReached(server: string, tool: string, error: unknown): Holdpo
 
 /**
  * What a failed call means. A refusal of the server is a result that the model reads; where the call may have been
- * carried out, throws `Holdpoint.Tool.OutcomeUnknown` (R33).
+ * carried out, throws `Holdpoint.Tool.OutcomeUnknown` (R33), and where it was not sent `Holdpoint.Tool.NotStarted`.
  */
 export function failedCall(server: string, tool: string, error: unknown): ToolResult {
+  if (isUnsent(error)) throw notReached(server, tool, error);
   if (error instanceof ProtocolError)
     return errorResult(`The MCP server ${server} refused the call: ${error.message} (${error.code})`);
   if (error instanceof UnusableResult)
@@ -41,10 +47,31 @@ export function failedCall(server: string, tool: string, error: unknown): ToolRe
     );
   throw new HoldpointError(
     'Holdpoint.Tool.OutcomeUnknown',
-    `The MCP server ${server} was lost during ${tool}: ${errorMessage(error)}`,
+    `The MCP server ${server} was lost during ${tool}: ${briefly(error)}`,
     { server, tool },
     { cause: error },
   );
+}
+
+/** A connection that never came about carried nothing. One that was cut may have. */
+const UNSENT: readonly unknown[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+function isUnsent(error: unknown): boolean {
+  for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at['cause'], depth += 1)
+    if (UNSENT.includes(at['code'])) return true;
+  return false;
+}
+
+/** The SDK puts the whole body of a response into its error, and the engine takes no failure of that size. */
+function briefly(error: unknown): string {
+  return cutText(errorMessage(error), MAX_MESSAGE);
 }
 
 function isRefusal(status: number | undefined): boolean {

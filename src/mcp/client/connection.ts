@@ -1,4 +1,4 @@
-import { Client } from '@modelcontextprotocol/client';
+import { Client, isInitializeRequest, SdkHttpError, type Transport } from '@modelcontextprotocol/client';
 import type { Json, JsonObject } from '../../agent/json';
 import type { ToolCallResult } from '../bound-tool';
 import type { ClientInfo } from '../call';
@@ -6,6 +6,7 @@ import type { Declaration } from '../declaration';
 import type { InputRequests } from '../input-request';
 import { CORRELATION_KEY, IDEMPOTENCY_KEY } from '../meta-keys';
 import type { ProgressReport } from '../progress';
+import { boundedValidator } from './bounded-validator';
 import { readRemoteResult } from './remote-result';
 import { openTransport, type Credentials, type McpTransport } from './transport';
 import { toDeclaration } from './wire-declaration';
@@ -16,7 +17,7 @@ export interface ConnectOptions {
   readonly credentials?: Credentials;
   /** What this client calls itself. Default: `holdpoint`. */
   readonly clientInfo?: ClientInfo;
-  /** What the server may ask for between two rounds of a call; one of an earlier revision is offered nothing. Default: nothing. */
+  /** What the server may ask for with a round of a call. Nothing is offered to servers of earlier revisions. Default: nothing. */
   readonly capabilities?: JsonObject;
 }
 
@@ -51,7 +52,10 @@ export interface InputRound {
 export interface McpConnection {
   /** What the server calls itself. */
   readonly server: ClientInfo | undefined;
-  /** Calls a tool by its name there, with arguments as they are sent. Rejects with the SDK's errors. */
+  /**
+   * Calls a tool by its name there, with arguments as they are sent. Rejects with the SDK's errors, and with
+   * {@link SessionEnded}.
+   */
   request(tool: string, args: JsonObject, options?: RemoteCallOptions): Promise<RemoteOutcome>;
   /** All tools of the server, in its order. */
   list(): Promise<readonly Declaration[]>;
@@ -61,27 +65,40 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
+/** The server knows the connection's session no more, as after a restart: it has done nothing, and the connection is closed. */
+export class SessionEnded extends Error {
+  override readonly name = 'SessionEnded';
+}
+
 const DEFAULT_TIMEOUT_MS = 60_000;
+const NOT_FOUND = 404;
 
 /**
  * Connects to a server of MCP revision 2026-07-28, or an older one. Rejects with the MCP SDK's error when the
  * server is not there or is none.
  */
 export async function connectMcp(options: ConnectOptions): Promise<McpConnection> {
-  const { capabilities = {} } = options;
-  let { client, closed } = await connected(options, 'auto', capabilities);
-  if (client.getProtocolEra() === 'legacy' && Object.keys(capabilities).length > 0) {
-    // A server of an earlier revision asks while the call is open, which no person could be waited for.
-    await client.close();
-    ({ client, closed } = await connected(options, 'legacy', {}));
-  }
+  const { clientInfo = { name: 'holdpoint', version: '1' }, capabilities = {} } = options;
+  const client = new Client(
+    { ...clientInfo },
+    {
+      capabilities,
+      versionNegotiation: { mode: 'auto' },
+      // A person answers, perhaps tomorrow: the rounds are not for the SDK to go through.
+      inputRequired: { autoFulfill: false },
+      jsonSchemaValidator: boundedValidator,
+    },
+  );
+  const closed = new Promise<void>((resolve) => (client.onclose = resolve));
+  const transport = offeringLater(openTransport(options.transport, options.credentials));
+  await client.connect(transport);
   const server = client.getServerVersion();
   return {
     server: server && { name: server.name, version: server.version },
     closed,
     async request(tool, args, call = {}) {
       const { inputResponses, requestState, onProgress, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
-      const answer: unknown = await client.callTool(
+      const calling: Promise<unknown> = client.callTool(
         {
           name: tool,
           arguments: args,
@@ -102,7 +119,13 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
           ...(signal && { signal }),
         },
       );
-      return readRemoteResult(answer);
+      try {
+        return readRemoteResult(await calling);
+      } catch (error) {
+        if (!isSessionEnd(error, transport)) throw error;
+        await client.close();
+        throw new SessionEnded('The server has ended the session.', { cause: error });
+      }
     },
     async list() {
       const { tools } = await client.listTools();
@@ -112,23 +135,25 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
   };
 }
 
-async function connected(
-  { transport, credentials, clientInfo = { name: 'holdpoint', version: '1' } }: ConnectOptions,
-  mode: 'auto' | 'legacy',
-  capabilities: JsonObject,
-): Promise<{ client: Client; closed: Promise<void> }> {
-  const client = new Client(
-    { ...clientInfo },
-    {
-      capabilities,
-      versionNegotiation: { mode },
-      // A person answers, perhaps tomorrow: the rounds are not for the SDK to go through.
-      inputRequired: { autoFulfill: false },
-    },
-  );
-  const closed = new Promise<void>((resolve) => (client.onclose = resolve));
-  await client.connect(openTransport(transport, credentials));
-  return { client, closed };
+/**
+ * Servers of earlier revisions are told of no capabilities: they would ask in the middle of a call and wait for an
+ * answer, and nobody is there to give one. Later ones read them with each request.
+ */
+function offeringLater(transport: Transport): Transport {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) =>
+    send(
+      isInitializeRequest(message)
+        ? { ...message, params: { ...message.params, capabilities: {} } }
+        : message,
+      options,
+    );
+  return transport;
+}
+
+/** Without a session it is the address that is not there. */
+function isSessionEnd(error: unknown, { sessionId }: Transport): boolean {
+  return error instanceof SdkHttpError && error.status === NOT_FOUND && sessionId !== undefined;
 }
 
 function metaOf({ idempotencyKey, correlation }: RemoteCallOptions): Record<string, string> {

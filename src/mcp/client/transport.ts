@@ -51,19 +51,69 @@ export function openTransport(transport: McpTransport, credentials?: Credentials
 
 /** The response, cut off with an error where it has more bytes than a message may have. */
 function bounded(response: Response): Response {
-  // A stream of events may be long; each of its messages is parsed, and bounded, by itself.
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (!response.body || isStream) return response;
-  let bytes = 0;
+  if (!response.body) return response;
+  // A stream of events may be long: each of them is a message.
+  const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+  const sizeOf = isStream ? eventSizes() : totalSizes();
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        bytes += chunk.byteLength;
-        if (bytes <= MAX_MESSAGE_BYTES) controller.enqueue(chunk);
-        else controller.error(new Error(`The server sent more than ${MAX_MESSAGE_BYTES} bytes.`));
+        if (sizeOf(chunk) <= MAX_MESSAGE_BYTES) controller.enqueue(chunk);
+        else
+          controller.error(new Error(`The server sent a message of more than ${MAX_MESSAGE_BYTES} bytes.`));
       },
     }),
   );
   const { status, statusText, headers } = response;
   return new Response(counted, { status, statusText, headers });
+}
+
+/** The bytes of all chunks so far. */
+function totalSizes(): (chunk: Uint8Array) => number {
+  let bytes = 0;
+  return (chunk) => (bytes += chunk.byteLength);
+}
+
+const LF = 10;
+const CR = 13;
+
+/** The bytes of the largest event that a chunk is part of, so far. A blank line ends an event. */
+function eventSizes(): (chunk: Uint8Array) => number {
+  let bytes = 0;
+  let isBlank = true;
+  let isAfterCr = false;
+  let largest = 0;
+  const add = (count: number): void => {
+    bytes += count;
+    largest = Math.max(largest, bytes);
+  };
+  const endLine = (end: number): void => {
+    // The second half of one line end.
+    if (end === LF && isAfterCr) isAfterCr = false;
+    else {
+      if (isBlank) bytes = 0;
+      isBlank = true;
+      isAfterCr = end === CR;
+    }
+  };
+  return (chunk) => {
+    largest = bytes;
+    let at = 0;
+    for (let [lf, cr] = [chunk.indexOf(LF), chunk.indexOf(CR)]; lf !== -1 || cr !== -1;) {
+      const end = lf === -1 || (cr !== -1 && cr < lf) ? cr : lf;
+      if (end > at) [isBlank, isAfterCr] = [false, false];
+      add(end - at + 1);
+      at = end + 1;
+      if (end === lf) {
+        endLine(LF);
+        lf = chunk.indexOf(LF, at);
+      } else {
+        endLine(CR);
+        cr = chunk.indexOf(CR, at);
+      }
+    }
+    if (at < chunk.length) [isBlank, isAfterCr] = [false, false];
+    add(chunk.length - at);
+    return largest;
+  };
 }

@@ -1,11 +1,13 @@
 import { errorMessage, HoldpointError } from '../../agent/errors';
-import type { Json, JsonObject } from '../../agent/json';
-import type { ApprovalContext, Tool, ToolContext, UnknownOutcomePolicy } from '../../agent/tool';
+import type { Json, JsonObject, JsonSchema } from '../../agent/json';
+import { Meter } from '../../agent/meter';
+import { MAX_LOOKS, schemaFit } from '../../agent/schema-fit';
+import type { ApprovalContext, Checked, Tool, ToolContext, UnknownOutcomePolicy } from '../../agent/tool';
 import type { ApprovalOptions } from '../../tools/approval-policy';
 import { buildTool, TOOL_OPTIONS } from '../../tools/build-tool';
 import { durationMs, type Duration } from '../../tools/duration';
 import { failedCall, notReached } from '../client/call-failure';
-import type { McpConnection } from '../client/connection';
+import { SessionEnded, type McpConnection } from '../client/connection';
 import { connectionPool, type ConnectionPool } from '../client/pool';
 import { toAgentResult } from '../client/result-text';
 import { safeToolName } from '../client/safe-name';
@@ -109,7 +111,7 @@ function toTool(declared: Declaration, options: McpToolsOptions, pool: Connectio
       callRound(pool, server, remote, args, { ctx, responses, requestState, timeoutMs }),
     );
   const { approvers, quorum, remindAfter, escalateAfter, escalateTo, onUnknownOutcome } = options;
-  return buildTool(
+  const tool = buildTool(
     {
       name: safeToolName(server, remote),
       description,
@@ -131,6 +133,13 @@ function toTool(declared: Declaration, options: McpToolsOptions, pool: Connectio
     'mcp',
     TOOL_OPTIONS,
   );
+  return { ...tool, checkInput: (args) => checkedBounded(inputSchema, args) };
+}
+
+/** The schema is somebody else's, and must not keep the worker busy for ever. The server checks all of it. */
+function checkedBounded(schema: JsonSchema, args: Json): Checked<Json> {
+  const fit = schemaFit(schema, args, new Meter(MAX_LOOKS));
+  return fit.is === 'violates' ? { ok: false, problem: fit.problem } : { ok: true, value: args };
 }
 
 interface RoundCall {
@@ -163,6 +172,7 @@ async function callRound(
     return { kind: 'input', requests, ...(state !== undefined && { requestState: state }) };
   } catch (error) {
     ctx.signal.throwIfAborted();
+    if (error instanceof SessionEnded) throw notReached(server, tool, error);
     return { kind: 'result', result: failedCall(server, tool, error) };
   }
 }

@@ -1,4 +1,6 @@
+import { HoldpointError } from '../../agent/errors';
 import { isRecord, type Json, type JsonObject } from '../../agent/json';
+import { isNoResult } from '../../agent/no-result';
 import type { RequestDraft } from '../../agent/request';
 import { errorResult, type ToolContext, type ToolResult } from '../../agent/tool';
 import { MAX_ROUNDS, suspendForRound } from '../../agent/input-round';
@@ -40,8 +42,10 @@ export async function runInRounds(
       `${rules.asker.tool} cannot go on from a transcript. Answer it while its run is there.`,
     );
   let { responses, requestState, number } = resumed(ctx);
-  for (;;) {
-    const round = await runRound(responses, requestState);
+  for (let ran = false; ; ran = true) {
+    const round = await runRound(responses, requestState).catch((error: unknown) => {
+      throw ran ? interrupted(rules.asker, error) : error;
+    });
     if (round.kind === 'result') return round.result;
     number += 1;
     if (number > MAX_ROUNDS)
@@ -57,6 +61,17 @@ export async function runInRounds(
     if (Object.keys(asked).length > 0)
       return suspendForRound(draftsOf(asked, rules), toState({ responses, requestState, number }));
   }
+}
+
+/** A round was carried out in this execution, so that the call is not one that never began, whatever the next says. */
+function interrupted({ tool }: Asker, error: unknown): unknown {
+  if (!isNoResult(error)) return error;
+  return new HoldpointError(
+    'Holdpoint.Tool.OutcomeUnknown',
+    `${tool} was interrupted between two rounds: ${error.message}`,
+    error.data,
+    { cause: error },
+  );
 }
 
 /** What is kept between two rounds. */

@@ -2,6 +2,7 @@ import type { Answer } from '../../agent/answer';
 import { isRecord, type Json, type JsonObject } from '../../agent/json';
 import { INPUT_KIND, QUESTION_KIND } from '../../agent/question';
 import type { Request } from '../../agent/request';
+import { visible, visibleJson } from '../../agent/visible-text';
 import type { InputRequest } from '../input-request';
 
 /** What a person at the client is asked about an open request of a run; undefined where it cannot be asked there. */
@@ -9,7 +10,7 @@ export function toElicitation({ kind, prompt, url, data = {}, policy }: Request)
   // Who may answer is told by a credential, and several must: the client knows neither.
   if (policy?.approvers || (policy?.quorum ?? 1) > 1) return undefined;
   if (kind === 'approval') {
-    const what = data['input'] === undefined ? '' : `\n\n${JSON.stringify(data['input'], null, 2)}`;
+    const what = data['input'] === undefined ? '' : `\n\n${visibleJson(data['input'], 2)}`;
     return form(`${prompt}${what}`, {
       type: 'object',
       properties: {
@@ -22,7 +23,7 @@ export function toElicitation({ kind, prompt, url, data = {}, policy }: Request)
   if (kind === 'authorization')
     return url === undefined
       ? undefined
-      : { method: 'elicitation', params: { mode: 'url', message: prompt, url } };
+      : { method: 'elicitation', params: { mode: 'url', message: visible(prompt), url } };
   if (kind !== QUESTION_KIND && kind !== INPUT_KIND) return undefined;
   const { asks, choices } = data;
   if (asks === 'form') return isFlat(data['form']) ? form(prompt, data['form']) : undefined;
@@ -48,8 +49,9 @@ export function toAnswer({ id, kind, data = {} }: Request, response: Json): Answ
   return { id, ok: true, data: { output: said['answer'] } };
 }
 
+/** No character that is not seen may hide what is agreed to: clients show messages as they come. */
 function form(message: string, requestedSchema: JsonObject): InputRequest {
-  return { method: 'elicitation', params: { mode: 'form', message, requestedSchema } };
+  return { method: 'elicitation', params: { mode: 'form', message: visible(message), requestedSchema } };
 }
 
 const PRIMITIVE: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];

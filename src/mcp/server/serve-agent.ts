@@ -115,18 +115,20 @@ async function goOn(
   if (runId === undefined) throw invalidState();
   const responses = responsesTo(requests, call.inputResponses);
   const view = await client.get(runId);
-  const open = (view.requests ?? []).filter(({ id }) => id in requests);
-  // Whoever used the state before has answered them.
-  if (open.length < Object.keys(requests).length) throw invalidState();
+  const open = (view.requests ?? []).filter(({ id }) => Object.hasOwn(requests, id));
+  // Whoever used the state before has answered them. Where others have answered some, what is said to the rest counts.
+  if (open.length === 0) throw invalidState();
   if (!responses) return ask(runId, requests, { about, round }, rules);
   const answers = open.flatMap((request) => answerTo(request, responses[request.id], call.principal));
-  if (answers.length < open.length) return awaiting(runId, open);
-  for (const outcome of await client.answerAll(runId, answers)) {
+  const outcomes = await client.answerAll(runId, answers);
+  for (const outcome of outcomes) {
     if (outcome.ok) continue;
     rules.report(outcome.error);
-    if (outcome.error.type === 'Holdpoint.Answer.AlreadyAnswered') throw invalidState();
-    return failure(outcome.error.message);
+    if (outcome.error.type !== 'Holdpoint.Answer.AlreadyAnswered') return failure(outcome.error.message);
   }
+  if (answers.length > 0 && !outcomes.some(({ ok }) => ok)) throw invalidState();
+  const putOff = open.filter(({ id }) => !answers.some((answer) => answer.id === id));
+  if (putOff.length > 0) return awaiting(runId, putOff);
   return follow(client, runId, about, round, call, rules, false);
 }
 

@@ -65,7 +65,7 @@ const MISSING_CAPABILITY = -32021;
 
 /**
  * Serves one `tools/call`. Throws ProtocolError for a request that is refused as a whole: an invalid key, a client
- * without the capabilities that the tool needs.
+ * without the capabilities that the tool needs. Of what else goes wrong the client learns nothing.
  */
 export async function serveCall(tool: ServedTool, call: ArrivedCall, rules: CallRules): Promise<ServedCall> {
   const key = idempotencyKeyFrom(call.meta);
@@ -76,7 +76,7 @@ export async function serveCall(tool: ServedTool, call: ArrivedCall, rules: Call
     return await tool.serve({ ...call, idempotencyKey: key.key }, rules);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    // Where our servers are, and what is wrong with them, is nothing for a client to learn.
+    // The SDK would send the message of anything else, and its data, to the client.
     rules.report(error);
     return failure(TOOL_FAILED);
   }
