@@ -18,6 +18,7 @@ test('R35: a run without calls is done in one turn, with its text and its whole 
   const text = desk.play([{ content: 'Hello.' }]);
   const result = await desk.client.run('desk', text);
   expect(result).toEqual({
+    agent: 'desk',
     runId: expect.stringMatching(/^desk-[0-9a-f-]{36}$/) as unknown,
     status: 'done',
     text: 'Hello.',

@@ -1,7 +1,8 @@
-/** Approvals with a policy, questions, and sub-agents. */
+/** Approvals with a policy, questions, rounds of questions, and sub-agents. */
 import { inputDigest } from '../../src/agent/approval';
 import { approve } from '../../src/agent/decisions';
-import { answerOutput } from '../../src/agent/relay';
+import { suspendForRound } from '../../src/agent/input-round';
+import { answerDeclined, answerOutput } from '../../src/agent/relay';
 import { agentTool, defineAgent, defineTool, questionTool, relayTool } from '../../src/tools';
 import type { ScriptedTurn } from '../../src/testing';
 import type { Desk } from '../client/desk';
@@ -27,6 +28,15 @@ const remind = defineTool({
   escalateTo: ['boss'],
   execute,
 });
+const ask = { kind: 'input', prompt: 'Well?' };
+const survey = defineTool({
+  name: 'survey',
+  description: 'Asks twice',
+  execute: (_args, { round }) => {
+    if (!round) return suspendForRound({ one: ask, two: ask }, { number: 1 });
+    return 'one' in round.answers ? suspendForRound({ three: ask }, { number: 2 }) : 'asked';
+  },
+});
 const stock = relayTool({ name: 'stock', description: 'Units in stock' });
 const clerk = defineAgent({ name: 'clerk', model: 'scripted', tools: [pay, both, stock] });
 const manager = defineAgent({ name: 'manager', model: 'scripted', tools: [agentTool(clerk)] });
@@ -35,7 +45,7 @@ export const approvalAgents = [
   defineAgent({
     name: 'desk',
     model: 'scripted',
-    tools: [pay, both, remind, questionTool(), agentTool(clerk), agentTool(manager)],
+    tools: [pay, both, remind, questionTool(), survey, agentTool(clerk), agentTool(manager)],
   }),
 ];
 
@@ -128,6 +138,18 @@ export const APPROVAL_SHAPES: Readonly<Record<string, Shape>> = {
     const question = { question: 'Which one?', choices: ['red', 'blue'] };
     const { runId, open } = await run(desk, calls(['question', question]), done);
     await desk.client.runWithAnswer(runId, answerOutput(open(), 'red'));
+    return runId;
+  },
+  'round-half-answered-parked': async (desk) => {
+    const { runId, open } = await run(desk, calls(['survey']));
+    await desk.client.answer(runId, { id: open(1), ok: true });
+    return runId;
+  },
+  'rounds-answered': async (desk) => {
+    const { runId, open } = await run(desk, calls(['survey']), done);
+    await desk.client.answer(runId, answerDeclined(open(1), 'no'));
+    const { pending } = await desk.client.runWithAnswer(runId, { id: open(), ok: true });
+    await desk.client.runWithAnswer(runId, { id: pending?.id ?? '', ok: true });
     return runId;
   },
   'sub-agents-parked': parked,

@@ -3,22 +3,14 @@ import { z } from 'zod';
 import type { RunResult } from '../../src/agent/result';
 import type { ToolContext } from '../../src/agent/tool';
 import { defineAgent } from '../../src/tools';
-import { handle, handleCall, type BoundTool } from '../../src/mcp/bound-tool';
-import type { Call } from '../../src/mcp/call';
+import { handle, type BoundTool } from '../../src/mcp/bound-tool';
 import { define } from '../../src/mcp/definition';
 import type { InputRequest } from '../../src/mcp/input-request';
-import { complete, requestInput } from '../../src/mcp/reply';
 import { ok } from '../../src/mcp/result';
 import { agentTools, type AgentToolEntry } from '../../src/mcp/run/agent-tools';
 import { openDesk, type Desk } from '../client/desk';
+import { askingTool, form } from './asking-tool';
 
-const form: InputRequest = {
-  method: 'elicitation',
-  params: {
-    message: 'Which seat?',
-    requestedSchema: { type: 'object', properties: { seat: { type: 'string' } }, required: ['seat'] },
-  },
-};
 const link: InputRequest = {
   method: 'elicitation',
   params: { mode: 'url', message: 'Sign in', url: 'https://example.com/sign-in' },
@@ -45,24 +37,6 @@ const calling = (name: string, args: object): Parameters<Desk['play']>[0] => [
 const start = (desk: Desk, name = 'book', args: object = {}): Promise<RunResult> =>
   desk.client.run('desk', desk.play(calling(name, args)), { runId: `r-${randomUUID()}` });
 
-/** A tool that asks in `rounds`, then gives what it was told in the last, and notes each call. */
-function asking(rounds: readonly Record<string, InputRequest>[]): {
-  tool: BoundTool<ToolContext>;
-  calls: Call<ToolContext>[];
-} {
-  const calls: Call<ToolContext>[] = [];
-  const book = define('book', z.object({}), z.unknown());
-  const tool = handleCall<object, unknown, ToolContext>(book, (call) => {
-    calls.push(call);
-    const answered = rounds.findIndex((round) =>
-      Object.keys(round).some((key) => key in call.inputResponses),
-    );
-    const next = rounds[answered + 1];
-    return ok(next ? requestInput(next) : complete(call.inputResponses));
-  });
-  return { tool, calls };
-}
-
 const accept = (halted: RunResult, content: Record<string, string | number>) => ({
   id: halted.pending?.id ?? '',
   ok: true as const,
@@ -83,7 +57,7 @@ test('a tool that greets works in a durable run, and its structured value is kep
 });
 
 test('the call is the run’s: its id, its key, its context', async () => {
-  const { tool, calls } = asking([]);
+  const { tool, calls } = askingTool([]);
   const desk = await deskWith(tool);
   const result = await start(desk);
   expect(calls[0]).toMatchObject({
@@ -95,7 +69,7 @@ test('the call is the run’s: its id, its key, its context', async () => {
 });
 
 test('what a tool asks becomes a request, and its answer the next round', async () => {
-  const { tool, calls } = asking([{ seat: form }]);
+  const { tool, calls } = askingTool([{ seat: form }]);
   const desk = await deskWith(tool);
   const halted = await start(desk);
   expect(halted.pending).toMatchObject({
@@ -111,7 +85,7 @@ test('what a tool asks becomes a request, and its answer the next round', async 
 });
 
 test('questions of one round are open together, and the tool goes on when all are answered', async () => {
-  const { tool, calls } = asking([{ seat: form, account: link }]);
+  const { tool, calls } = askingTool([{ seat: form, account: link }]);
   const desk = await deskWith(tool);
   const halted = await start(desk);
   const [seat, account] = (await desk.client.get(halted.runId)).requests ?? [];
@@ -127,7 +101,7 @@ test('questions of one round are open together, and the tool goes on when all ar
 });
 
 test('a no reaches the tool as a decline, whatever was said to the others', async () => {
-  const { tool } = asking([{ seat: form, account: link }]);
+  const { tool } = askingTool([{ seat: form, account: link }]);
   const desk = await deskWith(tool);
   const halted = await start(desk);
   const [seat, account] = (await desk.client.get(halted.runId)).requests ?? [];
@@ -137,7 +111,7 @@ test('a no reaches the tool as a decline, whatever was said to the others', asyn
 });
 
 test('the end of its time reaches the tool as a cancel', async () => {
-  const { tool } = asking([{ seat: form }]);
+  const { tool } = askingTool([{ seat: form }]);
   const desk = await deskWith({ tool, expiresIn: 50 });
   const runId = `r-${randomUUID()}`;
   await desk.client.start('desk', desk.play(calling('book', {})), { runId });
@@ -145,7 +119,7 @@ test('the end of its time reaches the tool as a cancel', async () => {
 });
 
 test('an answer that does not fit the form is refused, and the question stays open', async () => {
-  const { tool, calls } = asking([{ seat: form }]);
+  const { tool, calls } = askingTool([{ seat: form }]);
   const desk = await deskWith(tool);
   const halted = await start(desk);
   await expect(desk.client.answer(halted.runId, accept(halted, { seat: 4 }))).rejects.toMatchObject({
@@ -159,7 +133,7 @@ test('an answer that does not fit the form is refused, and the question stays op
 });
 
 test('each round reads exactly what was said to the one before, and none runs twice though workers come and go', async () => {
-  const { tool, calls } = asking([{ one: form }, { two: form }]);
+  const { tool, calls } = askingTool([{ one: form }, { two: form }]);
   const desk = await deskWith(tool);
   const first = await start(desk);
   await desk.stopWorker();
@@ -175,7 +149,7 @@ test('each round reads exactly what was said to the one before, and none runs tw
 
 test('a tool that goes on asking is ended after ten rounds', async () => {
   const rounds = Array.from({ length: 12 }, (_, n) => ({ [`q${n}`]: form }));
-  const { tool, calls } = asking(rounds);
+  const { tool, calls } = askingTool(rounds);
   const desk = await deskWith(tool);
   let result = await start(desk);
   let asked = 0;
@@ -192,7 +166,7 @@ test('a tool that goes on asking is ended after ten rounds', async () => {
 });
 
 test('an approval comes before the first round', async () => {
-  const { tool, calls } = asking([{ seat: form }]);
+  const { tool, calls } = askingTool([{ seat: form }]);
   const desk = await deskWith({ tool, needsApproval: true });
   const held = await start(desk);
   expect(held.pending).toMatchObject({ kind: 'approval' });
@@ -205,7 +179,7 @@ test('an approval comes before the first round', async () => {
 
 test('what no person has to answer is answered on the worker', async () => {
   const sampled: unknown[] = [];
-  const { tool } = asking([
+  const { tool } = askingTool([
     {
       text: { method: 'sampling', params: { messages: [], maxTokens: 5 } },
       folders: { method: 'roots', params: {} },
@@ -228,7 +202,7 @@ test('what no person has to answer is answered on the worker', async () => {
 });
 
 test('a tool that asks for a model where none is offered is told so', async () => {
-  const { tool } = asking([{ text: { method: 'sampling', params: { messages: [], maxTokens: 5 } } }]);
+  const { tool } = askingTool([{ text: { method: 'sampling', params: { messages: [], maxTokens: 5 } } }]);
   const desk = await deskWith(tool);
   const result = await start(desk);
   expect(result.toolCalls[0]).toMatchObject({
@@ -238,7 +212,7 @@ test('a tool that asks for a model where none is offered is told so', async () =
 });
 
 test('a cancelled run ends while a round is open', async () => {
-  const { tool, calls } = asking([{ seat: form, account: link }]);
+  const { tool, calls } = askingTool([{ seat: form, account: link }]);
   const desk = await deskWith(tool);
   const halted = await start(desk);
   await desk.client.cancel(halted.runId);

@@ -208,6 +208,25 @@ async function act(
   return execute({}, ctx as never).catch((error: unknown) => (isRecord(error) ? error['type'] : error));
 }
 
+test('a server of an earlier revision is offered to ask nothing', async () => {
+  const offered: unknown[] = [];
+  const asked = rawServer((id, server) => void server.send({ jsonrpc: '2.0', id, result: { content: [] } }));
+  const transport = (): Transport => {
+    const ours = asked();
+    const send = ours.send.bind(ours);
+    ours.send = (message, options) => {
+      if ('method' in message && message.method === 'initialize')
+        offered.push(message.params?.['capabilities']);
+      return send(message, options);
+    };
+    return ours;
+  };
+  const toolset = await mcpTools({ name: 'raw', transport });
+  opened.push(toolset);
+  await call(toolset);
+  expect(offered.at(-1)).toEqual({});
+});
+
 test('a server that refuses says why', async () => {
   const refused = await act(
     (id, server) =>

@@ -16,7 +16,7 @@ export interface ConnectOptions {
   readonly credentials?: Credentials;
   /** What this client calls itself. Default: `holdpoint`. */
   readonly clientInfo?: ClientInfo;
-  /** What the server may ask for in the middle of a call. Default: nothing. */
+  /** What the server may ask for between two rounds of a call; one of an earlier revision is offered nothing. Default: nothing. */
   readonly capabilities?: JsonObject;
 }
 
@@ -68,18 +68,13 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  * server is not there or is none.
  */
 export async function connectMcp(options: ConnectOptions): Promise<McpConnection> {
-  const { clientInfo = { name: 'holdpoint', version: '1' }, capabilities = {} } = options;
-  const client = new Client(
-    { ...clientInfo },
-    {
-      capabilities,
-      versionNegotiation: { mode: 'auto' },
-      // A person answers, perhaps tomorrow: the rounds are not for the SDK to go through.
-      inputRequired: { autoFulfill: false },
-    },
-  );
-  const closed = new Promise<void>((resolve) => (client.onclose = resolve));
-  await client.connect(openTransport(options.transport, options.credentials));
+  const { capabilities = {} } = options;
+  let { client, closed } = await connected(options, 'auto', capabilities);
+  if (client.getProtocolEra() === 'legacy' && Object.keys(capabilities).length > 0) {
+    // A server of an earlier revision asks while the call is open, which no person could be waited for.
+    await client.close();
+    ({ client, closed } = await connected(options, 'legacy', {}));
+  }
   const server = client.getServerVersion();
   return {
     server: server && { name: server.name, version: server.version },
@@ -115,6 +110,25 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
     },
     close: () => client.close(),
   };
+}
+
+async function connected(
+  { transport, credentials, clientInfo = { name: 'holdpoint', version: '1' } }: ConnectOptions,
+  mode: 'auto' | 'legacy',
+  capabilities: JsonObject,
+): Promise<{ client: Client; closed: Promise<void> }> {
+  const client = new Client(
+    { ...clientInfo },
+    {
+      capabilities,
+      versionNegotiation: { mode },
+      // A person answers, perhaps tomorrow: the rounds are not for the SDK to go through.
+      inputRequired: { autoFulfill: false },
+    },
+  );
+  const closed = new Promise<void>((resolve) => (client.onclose = resolve));
+  await client.connect(openTransport(transport, credentials));
+  return { client, closed };
 }
 
 function metaOf({ idempotencyKey, correlation }: RemoteCallOptions): Record<string, string> {

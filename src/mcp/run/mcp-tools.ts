@@ -34,8 +34,6 @@ export interface McpToolsOptions extends ApprovalOptions, Answerers {
   /** How long an approval or a question of a tool stays open. Default: until answered. */
   readonly expiresIn?: Duration;
   readonly onUnknownOutcome?: UnknownOutcomePolicy;
-  /** Lets servers of earlier revisions ask people too: their questions block the call while they wait. Default false. */
-  readonly offerLegacy?: boolean;
 }
 
 /** A server's tools as an agent's. */

@@ -1,7 +1,13 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../agent/json';
-import { toolDeclaration, type BoundTool, type RoundOutcome, type ToolCallResult } from '../bound-tool';
+import {
+  TOOL_FAILED,
+  toolDeclaration,
+  type BoundTool,
+  type RoundOutcome,
+  type ToolCallResult,
+} from '../bound-tool';
 import type { ClientInfo, RequestId } from '../call';
 import { missingCapabilities, offerTo } from '../capabilities';
 import type { Declaration } from '../declaration';
@@ -66,7 +72,14 @@ export async function serveCall(tool: ServedTool, call: ArrivedCall, rules: Call
   if (!key.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, key.problem);
   const missing = missingCapabilities(tool.requiredClientCapabilities, call.capabilities);
   if (missing) throw lacking(missing);
-  return tool.serve({ ...call, idempotencyKey: key.key }, rules);
+  try {
+    return await tool.serve({ ...call, idempotencyKey: key.key }, rules);
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    // Where our servers are, and what is wrong with them, is nothing for a client to learn.
+    rules.report(error);
+    return failure(TOOL_FAILED);
+  }
 }
 
 /** A bound tool as it is served: one round of its handler for each request, and a signed state between two. */
