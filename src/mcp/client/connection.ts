@@ -6,6 +6,7 @@ import type { Declaration } from '../declaration';
 import type { InputRequests } from '../input-request';
 import { CORRELATION_KEY, IDEMPOTENCY_KEY } from '../meta-keys';
 import type { ProgressReport } from '../progress';
+import { newKnownTools } from './known-tools';
 import { readRemoteResult } from './remote-result';
 import { openTransport, type Credentials, type McpTransport } from './transport';
 import { toDeclaration } from './wire-declaration';
@@ -76,11 +77,13 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
     ({ client, closed } = await connected(options, 'legacy', {}));
   }
   const server = client.getServerVersion();
+  const known = newKnownTools();
   return {
     server: server && { name: server.name, version: server.version },
     closed,
     async request(tool, args, call = {}) {
       const { inputResponses, requestState, onProgress, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
+      const toolDefinition = known.forCall(tool);
       const answer: unknown = await client.callTool(
         {
           name: tool,
@@ -100,12 +103,16 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
               ...(message !== undefined && { message }),
             }),
           ...(signal && { signal }),
+          ...(toolDefinition && { toolDefinition }),
         },
       );
-      return readRemoteResult(answer);
+      const outcome = readRemoteResult(answer);
+      if (outcome.kind === 'result') known.check(tool, outcome.result);
+      return outcome;
     },
     async list() {
       const { tools } = await client.listTools();
+      known.remember(tools);
       return tools.map(toDeclaration);
     },
     close: () => client.close(),
