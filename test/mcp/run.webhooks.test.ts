@@ -1,17 +1,24 @@
 import { isRecord } from '../../src/agent/json';
 import { agentTools } from '../../src/mcp/run/agent-tools';
 import { defineAgent } from '../../src/tools';
-import { openDesk } from '../client/desk';
+import { openDesk, type Desk } from '../client/desk';
 import { testServer } from '../support/test-server';
 import { until } from '../support/until';
 import { SECRET } from '../webhooks/events';
-import { openReceiver } from '../webhooks/receiver';
+import { openReceiver, type Receiver } from '../webhooks/receiver';
 import { booking, SIGN_IN } from './booking';
 
+let receiver: Receiver;
+let desk: Desk;
+afterEach(async () => {
+  await desk.close();
+  await receiver.close();
+});
+
 test('a webhook tells what a tool asks: the form that it takes, and the address that it leads to', async () => {
-  const receiver = await openReceiver();
+  receiver = await openReceiver();
   const agent = defineAgent({ name: 'desk', model: 'scripted', tools: agentTools(booking) });
-  const desk = await openDesk([agent], testServer(), {
+  desk = await openDesk([agent], testServer(), {
     webhooks: {
       endpoints: [{ id: 'crm', url: receiver.url, secrets: [SECRET], events: ['run.pending'] }],
       allow: ['127.0.0.1:*'],
@@ -31,6 +38,4 @@ test('a webhook tells what a tool asks: the form that it takes, and the address 
     { kind: 'input', data: { tool: 'book', asks: 'form', form: { properties: { row: { minimum: 1 } } } } },
     { kind: 'authorization', url: SIGN_IN, data: { tool: 'book' } },
   ]);
-  await desk.close();
-  await receiver.close();
 });
