@@ -36,7 +36,7 @@ export type ErrorType =
   | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`
   | `Holdpoint.Worker.${'InvalidOptions' | 'MissingSearchAttributes' | 'Unreachable'}`
   | `Holdpoint.Server.${'NotFound' | 'PortTaken' | 'Failed' | 'Unreachable' | 'InvalidOptions'}`
-  | `Holdpoint.Mcp.${'InvalidOptions'}`
+  | `Holdpoint.Mcp.${'InvalidOptions' | 'NotInstalled'}`
   | `Holdpoint.Inbox.${'InvalidOptions'}`
   | `Holdpoint.Config.${'Unreadable' | 'Invalid'}`
   | `Holdpoint.Http.${

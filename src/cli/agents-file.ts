@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isRecord } from '../agent/json';
 import type { WorkerOptions } from '../worker';
 import { fileError } from './command-error';
-import { loadProblem, missingModule } from './load-problem';
+import { exportsOf, importFile, type LoadOptions } from './import-file';
 
 /** What a file may say of its worker. Where the worker runs is the command's to say. */
 export type AgentsFile = Omit<WorkerOptions, Place>;
@@ -27,45 +24,13 @@ const NAMED = ['agents', 'models', 'retries', 'waitFor', 'waitForTimeoutMs', 'ho
 const FORMS =
   'Export the agents as the default export, an array of agents made by `defineAgent`; or as { agents, models?, hooks?, waitFor?, … }; or under the name `agents`.';
 
-export interface LoadOptions {
-  /** `always` sees the imports of every module; `typescript` leaves JavaScript to Node alone. */
-  readonly compile: 'always' | 'typescript';
-  /** Called with the path of each module outside `node_modules`, also of a file that then fails. */
-  readonly onModule?: (path: string) => void;
-}
-
 /**
  * Loads a file that exports agents, TypeScript or JavaScript, ES modules or CommonJS.
  *
  * Throws `Holdpoint.Command.InvalidFile`, whose message says where it is wrong.
  */
 export async function loadAgentsFile(file: string, options: LoadOptions): Promise<AgentsFile> {
-  const path = resolve(file);
-  if (!existsSync(path))
-    throw fileError(file, `There is no file ${path}. Give the path of a file that exports agents.`);
-  return readAgents(await importFile(file, path, options), file);
-}
-
-async function importFile(file: string, path: string, { compile, onModule }: LoadOptions): Promise<unknown> {
-  const seen = (url: string): void => {
-    if (url.startsWith('file:') && !url.includes('/node_modules/')) onModule?.(fileURLToPath(url));
-  };
-  if (compile === 'always' || /\.[cm]?tsx?$/.test(path)) {
-    // Its CommonJS build cannot start its loader, so both come as ES modules.
-    const [esm, cjs] = await Promise.all([import('tsx/esm/api'), import('tsx/cjs/api')]);
-    cjs.register();
-    esm.register({ onImport: seen });
-  }
-  try {
-    return await import(pathToFileURL(path).href);
-  } catch (error) {
-    const missing = missingModule(error);
-    if (missing !== undefined) onModule?.(missing);
-    throw fileError(file, loadProblem(error, path), error);
-  } finally {
-    // CommonJS modules below the first are required, not imported.
-    for (const required of Object.keys(require.cache)) seen(pathToFileURL(required).href);
-  }
+  return readAgents(await importFile(file, 'agents', options), file);
 }
 
 /** Reads what a module exports. Throws `Holdpoint.Command.InvalidFile`. */
@@ -89,14 +54,7 @@ function hasAgents(given: Readonly<Record<string, unknown>>): given is AgentsFil
   return Array.isArray(given['agents']) && given['agents'].every(isAgent);
 }
 
-function exportsOf(module: unknown): { readonly named: Record<string, unknown>; readonly main: unknown } {
-  const namespace = isRecord(module) ? module : {};
-  const main = namespace['default'];
-  // TypeScript compiled to CommonJS: its exports stand in the default export.
-  if (isRecord(main) && main['__esModule'] === true) return { named: main, main: main['default'] };
-  return { named: namespace, main };
-}
-
-function isAgent(value: unknown): boolean {
+/** An agent of `defineAgent`, as far as a look at it tells. */
+export function isAgent(value: unknown): boolean {
   return isRecord(value) && typeof value['name'] === 'string' && Array.isArray(value['tools']);
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../agent/answer';
 import { isRecord, parseJson, type Json, type JsonObject } from '../agent/json';
+import { INPUT_KIND, QUESTION_KIND } from '../agent/question';
 import { answerDeclined, answerOutput, relayAnswer, type RelayResult } from '../agent/relay';
 import { tallyOf } from '../agent/policy';
 import type { PickedRequest } from './pick-request';
@@ -47,7 +48,8 @@ const OPEN: readonly Offer[] = [
 
 function offersFor({ kind, data, policy }: Subject['request']): readonly Offer[] {
   switch (kind) {
-    case 'question':
+    case QUESTION_KIND:
+    case INPUT_KIND:
       if (data?.['asks'] === 'form') return [FORM];
       return data?.['asks'] === undefined ? OPEN : [{ ...RESULT, label: '[r]eply with a text' }];
     case 'approval':

@@ -58,7 +58,7 @@ export function exitOfStatus(status: string): ExitCode {
 const UNAVAILABLE =
   /^Holdpoint\.(Server\.(?!InvalidOptions)|Client\.(Unreachable|NoWorker)|Worker\.(Unreachable|MissingSearchAttributes))/;
 const USAGE =
-  /\.(InvalidOptions|InvalidDefinition|InvalidInput)$|^Holdpoint\.(Tool\.Clash|Command\.(Usage|InvalidFile)|Config\.(Unreadable|Invalid)|Model\.NoApiKey)$/;
+  /\.(InvalidOptions|InvalidDefinition|InvalidInput)$|^Holdpoint\.(Tool\.Clash|Command\.(Usage|InvalidFile)|Config\.(Unreadable|Invalid)|Model\.NoApiKey|Mcp\.NotInstalled)$/;
 const REFUSED = /^Holdpoint\.(Answer|Run|Conversation)\./;
 
 /** The exit code that goes with an error's type. */

@@ -1,6 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { answerCommand } from './commands/answer';
 import { askCommand } from './commands/ask';
 import { cancelCommand } from './commands/cancel';
@@ -9,6 +7,7 @@ import { devCommand } from './commands/dev';
 import { initCommand } from './commands/init';
 import { keysCommand } from './commands/keys';
 import { listCommand } from './commands/list';
+import { mcpCommand } from './commands/mcp';
 import { requestsCommand } from './commands/requests';
 import { runCommand } from './commands/run';
 import { serveCommand } from './commands/serve';
@@ -18,6 +17,7 @@ import { workerCommand } from './commands/worker';
 import { ALL_EXITS, EXIT, exitCodesText } from './exit-codes';
 import { ERRORS_ARE_OURS } from './new-command';
 import { newOutput } from './output';
+import { packageVersion } from './package-version';
 import { visibleJson } from '../agent/visible-text';
 
 const HELP = `
@@ -35,7 +35,7 @@ Examples:
 export function buildProgram(): Command {
   const program = new Command('holdpoint')
     .description('Runs of tool-using agents that wait for people: start them, see what they wait on, answer.')
-    .version(version(), '-V, --version', 'show the version')
+    .version(packageVersion(), '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
     .exitOverride()
@@ -47,6 +47,7 @@ export function buildProgram(): Command {
     devCommand(),
     workerCommand(),
     serveCommand(),
+    mcpCommand(),
     keysCommand(),
     runCommand(),
     askCommand(),
@@ -82,9 +83,4 @@ export async function runCli(args: readonly string[]): Promise<number> {
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end < 0 ? args : args.slice(0, end)).includes('--json');
-}
-
-function version(): string {
-  const text = readFileSync(join(__dirname, '../../package.json'), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
 }

@@ -1,4 +1,5 @@
 import type { Request } from '../agent/request';
+import { INPUT_KIND, QUESTION_KIND } from '../agent/question';
 import type { RunView } from '../client';
 import { repeatedFlags, type ConnectionFlags } from './connection';
 import { invocation } from './invocation';
@@ -47,7 +48,8 @@ export function waysToAnswer(
         way(`--data '{"rerun":true}'`, 'lets it run again'),
         way('--decline', 'leaves it unknown'),
       ];
-    case 'question': {
+    case QUESTION_KIND:
+    case INPUT_KIND: {
       const { asks } = request.data ?? {};
       if (asks === 'form') return [way(`--data '{"content":{…}}'`, 'fills in the form'), decline];
       if (asks !== undefined) return [way("--output 'the answer'", 'answers'), decline];

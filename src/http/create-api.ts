@@ -12,6 +12,7 @@ import { problemHeaders, toProblem, type Problem } from './problem';
 import { conversationRoutes } from './routes/conversations';
 import { eventRoutes } from './routes/events';
 import { linkRoutes } from './routes/links';
+import { mcpRoutes, type McpMount } from './routes/mcp';
 import { operationRoutes } from './routes/operations';
 import { requestRoutes } from './routes/requests';
 import { runRoutes } from './routes/runs';
@@ -34,6 +35,8 @@ export interface HttpApiOptions {
   readonly closing?: AbortSignal;
   /** Where the inbox is served on the same address, such as `/inbox`: the pages of links lead there. Default: nowhere. */
   readonly inboxPath?: string;
+  /** Served at `/mcp` to whoever has the scope `runs:write`, such as what `createMcpServer` gives. Default: nothing. */
+  readonly mcp?: McpMount;
   /** Milliseconds that one call to Temporal may take until the answer is a 503. Default 10,000. */
   readonly callMs?: number;
   /** Milliseconds between the signs of life of an event stream. Default 15,000. */
@@ -84,6 +87,7 @@ export function createHttpApi(options: HttpApiOptions): HttpApp {
     operationRoutes,
   ])
     app.route('/', routes(services));
+  if (options.mcp) app.route('/', mcpRoutes(services, options.mcp));
   describeApi(app, services);
   app.notFound((c) => problemResponse(c, toProblem(noRoute(app, c))));
   app.onError((error, c) => {

@@ -2,6 +2,7 @@
 import { isRecord, type Json, type JsonObject } from '../agent/json';
 import { RELAY_KIND, type RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
+import { Asker, askerOf } from './asker';
 import { ExactJson } from './exact-json';
 import { LongText, Text } from './text';
 import { Value } from './value';
@@ -125,10 +126,13 @@ function Calls({ calls }: { readonly calls: readonly RelayCall[] }) {
   );
 }
 
-function Open({ request: { prompt, url, data }, title }: Omit<SubjectProps, 'calls'>) {
-  const rest = withoutForm(data ?? {});
+function Open({ request, title }: Omit<SubjectProps, 'calls'>) {
+  const { prompt, url, data = {} } = request;
+  const asker = askerOf(request);
+  const rest = withoutForm(asker ? withoutAsker(data) : data);
   return (
     <>
+      {asker ? <Asker {...asker} /> : null}
       {prompt === title ? null : <LongText text={prompt} label="What it asks" />}
       {url === undefined ? null : <Address url={url} />}
       {Object.keys(rest).length === 0 ? null : (
@@ -139,6 +143,10 @@ function Open({ request: { prompt, url, data }, title }: Omit<SubjectProps, 'cal
       )}
     </>
   );
+}
+
+function withoutAsker(data: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'tool' && name !== 'server'));
 }
 
 /** The form below shows these in a form that can be filled in. */

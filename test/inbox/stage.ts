@@ -37,7 +37,7 @@ export interface Halted {
 }
 
 /** Opens the stage for a file's tests. After each of them no page may have done what no page may do. */
-export function useStage(agents: readonly Agent[] = [clerk]): Stage {
+export function useStage(agents: readonly Agent[] | Promise<readonly Agent[]> = [clerk]): Stage {
   const opened: { desk?: Desk; inbox?: InboxServer; browser?: Browser; tab?: Tab } = {};
   const others: Tab[] = [];
   // What other files left on the server is nobody's here.
@@ -50,7 +50,7 @@ export function useStage(agents: readonly Agent[] = [clerk]): Stage {
   beforeAll(async () => {
     if (!hasBrowser) return;
     quietRuntime();
-    opened.desk = await openDesk(agents);
+    opened.desk = await openDesk(await agents);
     opened.inbox = await openInbox({ client: opened.desk.client }, tenant);
     opened.browser = await openBrowser();
     opened.tab = await openTab(opened.browser);

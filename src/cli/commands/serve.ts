@@ -4,13 +4,18 @@ import { connectionOf, withConnection, type ConnectionFlags } from '../connectio
 import { EXIT } from '../exit-codes';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { OutputOptions } from '../output';
+import { loadMcp } from '../mcp/load-mcp';
+import { loadMcpFile } from '../mcp/mcp-file';
+import { packageVersion } from '../package-version';
 import { howToOpen, isClosed } from '../serve/how-to-open';
+import type { MakeMcp } from '../serve/mcp-parts';
 import { portOrFree } from '../values';
 
 interface ServeFlags extends ConnectionFlags, OutputOptions {
   readonly config?: string;
   readonly port: number;
   readonly host: string;
+  readonly mcp?: string;
 }
 
 const PORT = 7080;
@@ -26,7 +31,8 @@ export function serveCommand(): Command {
   })
     .option('--config <file>', 'the configuration (default: HOLDPOINT_CONFIG, or holdpoint.config.json)')
     .option('--port <n>', 'port to listen on; 0 for a free one', portOrFree, PORT)
-    .option('--host <address>', 'address to listen on', HOST);
+    .option('--host <address>', 'address to listen on', HOST)
+    .option('--mcp <file>', 'serve the tools and agents that this file exports over MCP, at /mcp');
   return withJson(
     withConnection(command, { taskQueue: true }),
     'print a line of JSON when it listens and when it has ended',
@@ -38,11 +44,13 @@ async function serve(flags: ServeFlags): Promise<void> {
     const { startServer } = await import('../serve/start-server.js');
     const path = configPath(flags.config);
     const { port, host } = flags;
+    const mcp = flags.mcp === undefined ? undefined : await mcpOf(flags.mcp);
     const server = await startServer({
       port,
       host,
       connection: connectionOf(flags),
       ...(path !== undefined && { configPath: path }),
+      ...(mcp && { mcp }),
     });
     const inbox = `${server.config.current.publicUrl ?? server.url}/inbox`;
     output.entry(
@@ -51,6 +59,7 @@ async function serve(flags: ServeFlags): Promise<void> {
         url: server.url,
         inbox,
         pid: process.pid,
+        ...(mcp && { mcp: `${server.config.current.publicUrl ?? server.url}/mcp` }),
         ...(path !== undefined && { config: path }),
       },
       `Holdpoint listens on ${server.url}. The inbox is ${inbox}.`,
@@ -61,6 +70,15 @@ async function serve(flags: ServeFlags): Promise<void> {
     output.entry({ event: 'ended' }, 'The server has ended.');
     return EXIT.done;
   });
+}
+
+/** What is served over MCP, once the server has what it needs. */
+async function mcpOf(file: string): Promise<MakeMcp> {
+  // First: without them the file fails as well, and says less of why.
+  const { createMcpServer } = await loadMcp();
+  const { tools, agents } = await loadMcpFile(file);
+  return (parts) =>
+    createMcpServer({ name: 'holdpoint', version: packageVersion(), tools, agents, ...parts });
 }
 
 /** The second signal ends the process as if nobody listened for it. */

@@ -6,6 +6,7 @@ import type { HttpLogger } from '../../http/services';
 import { createHttpApp } from '../../inbox/with-api';
 import { watchWebhooks } from '../../webhooks/watch-webhooks';
 import { defaultLogger } from '../../worker/logger';
+import { mcpParts, type MakeMcp } from './mcp-parts';
 
 /** The server of `holdpoint serve`, listening. */
 export interface Server {
@@ -21,11 +22,13 @@ export interface ServerOptions {
   readonly connection: ClientOptions;
   /** Absent: no keys, so that every call is refused. */
   readonly configPath?: string;
+  /** What is served at `/mcp`. Absent: nothing. */
+  readonly mcp?: MakeMcp;
   /** Default: lines of JSON on standard error. */
   readonly logger?: HttpLogger;
 }
 
-/** Puts the server together: the API, and the inbox at `/inbox`. */
+/** Puts the server together: the API, the inbox at `/inbox`, and what is served over MCP at `/mcp`. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { port, host, connection, configPath, logger = defaultLogger() } = options;
   const live = configPath === undefined ? undefined : await openConfig(configPath, { logger });
@@ -39,14 +42,16 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await client.disconnect();
   };
   try {
-    const app = createHttpApp({ client, config, logger, closing: closing.signal });
+    const mcp = options.mcp?.(mcpParts(client, config, host, logger));
+    const app = createHttpApp({ client, config, logger, closing: closing.signal, ...(mcp && { mcp }) });
     const server = await listen(app, { port, host, config });
     return {
       url: server.url,
       config,
       async close() {
         closing.abort();
-        await server.close();
+        // Its calls end first: what they leave behind is cancelled by the client.
+        await Promise.all([server.close(), mcp?.close()]);
         await end();
       },
     };

@@ -2,6 +2,7 @@
 import { MAX_REASON_LENGTH } from '../../agent/answer';
 import { isRecord } from '../../agent/json';
 import { quorumOf } from '../../agent/policy';
+import { INPUT_KIND, QUESTION_KIND } from '../../agent/question';
 import { RELAY_KIND, type RelayCall } from '../../agent/relay';
 import type { Request } from '../../agent/request';
 import { visibleJson } from '../../agent/visible-text';
@@ -250,9 +251,14 @@ function Reply(props: DecisionsProps) {
           Send this answer
         </button>
       </DecisionForm>
-      {request.kind === 'question' ? null : <OtherReplies {...props} />}
+      {isPlain(request) ? null : <OtherReplies {...props} />}
     </>
   );
+}
+
+/** Whether the field or the form above takes all that can be answered. */
+function isPlain({ kind, data }: Request): boolean {
+  return kind === QUESTION_KIND || (kind === INPUT_KIND && data?.['asks'] !== undefined);
 }
 
 /** A kind that a tool made up may want anything. */

@@ -7,6 +7,7 @@ import type { InputRequests } from '../input-request';
 import { CORRELATION_KEY, IDEMPOTENCY_KEY } from '../meta-keys';
 import type { ProgressReport } from '../progress';
 import { boundedValidator } from './bounded-validator';
+import { newKnownTools } from './known-tools';
 import { readRemoteResult } from './remote-result';
 import { openTransport, type Credentials, type McpTransport } from './transport';
 import { toDeclaration } from './wire-declaration';
@@ -93,11 +94,13 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
   const transport = offeringLater(openTransport(options.transport, options.credentials));
   await client.connect(transport);
   const server = client.getServerVersion();
+  const known = newKnownTools();
   return {
     server: server && { name: server.name, version: server.version },
     closed,
     async request(tool, args, call = {}) {
       const { inputResponses, requestState, onProgress, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
+      const toolDefinition = known.forCall(tool);
       const calling: Promise<unknown> = client.callTool(
         {
           name: tool,
@@ -117,10 +120,13 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
               ...(message !== undefined && { message }),
             }),
           ...(signal && { signal }),
+          ...(toolDefinition && { toolDefinition }),
         },
       );
       try {
-        return readRemoteResult(await calling);
+        const outcome = readRemoteResult(await calling);
+        if (outcome.kind === 'result') known.check(tool, outcome.result);
+        return outcome;
       } catch (error) {
         if (!isSessionEnd(error, transport)) throw error;
         await client.close();
@@ -129,6 +135,7 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
     },
     async list() {
       const { tools } = await client.listTools();
+      known.remember(tools);
       return tools.map(toDeclaration);
     },
     close: () => client.close(),

@@ -14,10 +14,11 @@ import type { McpPrincipal, McpServerOptions } from './options';
 import { ownSigningKey, requestStates } from './request-state';
 import { servedAgent, type ClientFor } from './serve-agent';
 import { servedTool, type ArrivedCall, type CallRules, type ServedTool } from './serve-call';
+import { newUnderWay } from './under-way';
 
 /** What serves a process's standard input and output. */
 export interface StdioServing {
-  /** Ends it. */
+  /** Ends it: cancels what is running, and resolves when its calls have ended. */
   close(): Promise<void>;
 }
 
@@ -25,11 +26,13 @@ export interface StdioServing {
 export interface McpServing {
   /** Serves one HTTP request: mount it where your server takes `/mcp`. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /** The same for a caller whom your own server has told apart: `auth` is not asked. */
+  readonly fetchAs: (request: Request, principal: McpPrincipal) => Promise<Response>;
   /** Serves this process's standard input and output until the client closes them. */
   readonly stdio: () => StdioServing;
   /** Tells the clients that listen that a list is no longer what they read. */
   readonly notify: Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged' | 'resourcesChanged'>;
-  /** Cancels what is running and closes every stream. */
+  /** Cancels what is running and closes every stream. Resolves when all calls have ended. */
   readonly close: () => Promise<void>;
 }
 
@@ -47,11 +50,12 @@ const DEFAULT_STATE_TTL_SECONDS = 3_600;
  */
 export function createMcpServer<Context = undefined>(options: McpServerOptions<Context>): McpServing {
   const { onError, auth } = options;
-  const tools = toolsOf(options);
+  const underWay = newUnderWay();
+  const tools = toolsOf(options).map((tool) => underWay.counted(tool));
   const own = [ownSigningKey()];
   const rules: CallRules = {
     states: requestStates(
-      options.stateKeys ?? (() => own),
+      () => [...(options.stateKeys?.() ?? []), ...own],
       options.stateTtlSeconds ?? DEFAULT_STATE_TTL_SECONDS,
     ),
     report: (failure) => onError?.(failure),
@@ -59,8 +63,8 @@ export function createMcpServer<Context = undefined>(options: McpServerOptions<C
     ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
   };
   const parts: ServerParts = { ...options, tools, rules };
-  const hosts = [...(options.allowedHosts ?? localhostAllowedHostnames())];
-  const origins = [...(options.allowedOrigins ?? localhostAllowedOrigins())];
+  const hosts = namesOf(options.allowedHosts ?? localhostAllowedHostnames());
+  const origins = namesOf(options.allowedOrigins ?? localhostAllowedOrigins());
   const onerror = (error: Error): void => onError?.(error);
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -69,22 +73,41 @@ export function createMcpServer<Context = undefined>(options: McpServerOptions<C
     },
     { onerror },
   );
+  const refusal = (request: Request): Response | undefined =>
+    hostHeaderValidationResponse(request, hosts()) ?? originValidationResponse(request, origins());
+  const serveAs = (request: Request, principal: McpPrincipal): Promise<Response> =>
+    handler.fetch(request, {
+      authInfo: { token: '', clientId: principal.id, scopes: [], extra: { principal } },
+    });
   return {
     fetch: async (request) => {
-      const refused =
-        hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins);
+      const refused = refusal(request);
       if (refused) return refused;
       if (!auth) return handler.fetch(request);
       const principal = await auth(request.headers);
-      if (!principal) return unauthorized();
-      return handler.fetch(request, {
-        authInfo: { token: '', clientId: principal.id, scopes: [], extra: { principal } },
-      });
+      return principal ? serveAs(request, principal) : unauthorized();
     },
-    stdio: () => serveStdio(() => buildServer(parts, { principal: undefined }), { onerror }),
+    fetchAs: async (request, principal) => refusal(request) ?? serveAs(request, principal),
+    stdio: () => {
+      const serving = serveStdio(() => buildServer(parts, { principal: undefined }), { onerror });
+      return {
+        async close() {
+          await serving.close();
+          await underWay.settled();
+        },
+      };
+    },
     notify: handler.notify,
-    close: () => handler.close(),
+    async close() {
+      await handler.close();
+      await underWay.settled();
+    },
   };
+}
+
+/** Those at each request, where they may change. */
+function namesOf(given: readonly string[] | (() => readonly string[])): () => string[] {
+  return () => [...(typeof given === 'function' ? given() : given)];
 }
 
 /** Typed tools first, then agents, each in its order. */

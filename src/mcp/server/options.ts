@@ -5,10 +5,17 @@ import type { HoldpointClient } from '../../client/holdpoint-client';
 import type { InvocationLimits } from '../invoke';
 import type { ClientFor, ServedAgent } from './serve-agent';
 
-/** Who calls. Two callers of one id are one: they may go on with each other's calls. */
+/** Who calls. Two callers of one id and tenant are one: they may go on with each other's calls. */
 export interface McpPrincipal {
-  /** Such as the name of a key or the subject of a token. Never shown to clients. */
+  /** Such as the name of a key or the subject of a token: the `by` of what they answer. Never shown to clients. */
   readonly id: string;
+  /** Whose runs they reach, for your `client` function and to tell apart who has the same id elsewhere. */
+  readonly tenant?: string;
+  /**
+   * Whether they may answer what their runs wait on: otherwise nothing is asked at their client, and somebody else
+   * answers. Default true.
+   */
+  readonly mayAnswer?: boolean;
 }
 
 /** What the context of a call is made from. */
@@ -39,13 +46,19 @@ export interface McpServerOptions<Context = undefined> extends InvocationLimits 
    * 401. Default: everybody may call, as the same principal.
    */
   readonly auth?: (headers: Headers) => Promise<McpPrincipal | undefined>;
-  /** Hostnames, without ports, that HTTP requests may be sent to. Default: those of this machine. */
-  readonly allowedHosts?: readonly string[];
-  /** Hostnames of pages that may call. A request without `Origin` comes from no page. Default: those of this machine. */
-  readonly allowedOrigins?: readonly string[];
+  /**
+   * Hostnames, without ports, that HTTP requests may be sent to; a function is asked at each. Default: those of this
+   * machine.
+   */
+  readonly allowedHosts?: readonly string[] | (() => readonly string[]);
+  /**
+   * Hostnames of pages that may call; a function is asked at each request. A request without `Origin` comes from no
+   * page. Default: those of this machine.
+   */
+  readonly allowedOrigins?: readonly string[] | (() => readonly string[]);
   /**
    * Keys for the states of calls that wait for input. With the same keys any process goes on with a call.
-   * Default: a key of this process.
+   * Default, and while none of them signs: a key of this process.
    */
   readonly stateKeys?: () => readonly SigningKey[];
   /** How long a client may take to answer a round. Default 3,600. */

@@ -112,7 +112,8 @@ async function goOn(
   rules: CallRules,
 ): Promise<ServedCall> {
   const { round, requests, runId } = await verified(rules, state, about);
-  if (runId === undefined) throw invalidState();
+  // What they may do may have been taken from them since.
+  if (runId === undefined || call.principal?.mayAnswer === false) throw invalidState();
   const responses = responsesTo(requests, call.inputResponses);
   const view = await client.get(runId);
   const open = (view.requests ?? []).filter(({ id }) => Object.hasOwn(requests, id));
@@ -163,6 +164,7 @@ async function follow(
     throw error;
   }
   if (result.status !== 'pending') return { kind: 'result', result: toCallResult(result) };
+  if (call.principal?.mayAnswer === false) return awaiting(runId, result.requests);
   const offer = offerTo(elicitations(result), call.capabilities);
   if (!offer.ok || Object.keys(offer.requests).length === 0) return awaiting(runId, result.requests);
   return ask(runId, offer.requests, { about, round: round + 1 }, rules);

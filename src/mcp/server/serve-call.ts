@@ -126,7 +126,12 @@ export function servedTool<Context>(
 
 /** What a state is bound to. */
 export function aboutOf(tool: string, { arguments: args, principal }: ArrivedCall): CallIdentity {
-  return { tool, arguments: args, principal: principal?.id ?? '' };
+  return { tool, arguments: args, principal: principal ? nameOf(principal) : '' };
+}
+
+/** Two tenants may have keys of one name. */
+function nameOf({ id, tenant }: McpPrincipal): string {
+  return JSON.stringify([tenant ?? null, id]);
 }
 
 /** Throws ProtocolError for a state that is not one of this very call. */

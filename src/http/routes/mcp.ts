@@ -1,0 +1,72 @@
+import type { Context } from 'hono';
+import { guard } from '../guard';
+import { newApp, type HttpApp, type HttpEnv, type Services } from '../services';
+
+/** Serves MCP to callers whom the API has told apart. `createMcpServer` of holdpoint/mcp makes one. */
+export interface McpMount {
+  /** Answers one request. */
+  fetchAs(request: Request, caller: McpCaller): Promise<Response>;
+}
+
+/** Who calls, by their credential. */
+export interface McpCaller {
+  readonly id: string;
+  readonly tenant?: string;
+  readonly mayAnswer: boolean;
+}
+
+/** MCP at `/mcp`, for whoever may start runs, within the limits of the API. A call counts as a wait until it has ended. */
+export function mcpRoutes(services: Services, mount: McpMount): HttpApp {
+  const app = newApp();
+  app.all('/mcp', guard(services, 'runs:write'), async (c) => {
+    const { subject, tenant, scopes, account } = c.get('identity');
+    const endWait = services.limits.beginWait(account);
+    try {
+      const response = await mount.fetchAs(await readAgain(c), {
+        id: subject,
+        ...(tenant !== undefined && { tenant }),
+        mayAnswer: scopes.includes('requests:answer'),
+      });
+      return afterwards(response, endWait);
+    } catch (error) {
+      endWait();
+      throw error;
+    }
+  });
+  return app;
+}
+
+/** The guard has read the body, within the limits. */
+async function readAgain(c: Context<HttpEnv>): Promise<Request> {
+  const { method, headers, signal } = c.req.raw;
+  const body = method === 'POST' ? await c.req.text() : null;
+  return new Request(c.req.url, { method, headers, signal, body });
+}
+
+/** The response, with `end` called once its body has been read or given up. */
+function afterwards(response: Response, end: () => void): Response {
+  if (!response.body) {
+    end();
+    return response;
+  }
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}

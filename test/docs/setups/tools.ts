@@ -1,0 +1,5 @@
+import type { ToolContext } from '../../../src';
+import type { BoundTool } from '../../../src/mcp';
+
+export declare const tools: readonly BoundTool[];
+export declare const refundTool: BoundTool<ToolContext>;
