@@ -51,6 +51,11 @@ export function noRoomText(name: string, max: number): string {
   return `not asked: the request of ${name} is too large. A run's open requests have at most ${max} bytes in all. Pass less, or a reference.`;
 }
 
+/** Whether a result says that its call did not run: nobody approved it, or its run stopped before. */
+export function saysNotRun(output: string): boolean {
+  return output.startsWith('declined/expired: ') || output.startsWith('not run: ');
+}
+
 /** A tool that goes on asking would keep a person busy for ever. */
 export function tooManyRoundsText(name: string, max: number): string {
   return `unresolved: ${name} asked for input more than ${max} times.`;

@@ -9,6 +9,7 @@ import type { RunView } from '../client';
 import { argumentLines, indented } from './argument-lines';
 import type { Style } from './style';
 import { visible, visibleJson, visibleLine } from '../agent/visible-text';
+import { saysNotRun } from '../agent/result-text';
 
 /** Longest text shown of one message, in characters, unless all is asked for. */
 const SHOWN = 2_000;
@@ -64,7 +65,7 @@ function callLines(
   return [
     style.dim('asked for'),
     ...indented(argumentLines(asked)),
-    style.dim(isOpen ? 'would run with' : 'ran with'),
+    style.dim(isOpen ? 'would run with' : saysNotRun(record.output) ? 'changed to' : 'ran with'),
     ...indented(argumentLines(record.args)),
   ];
 }

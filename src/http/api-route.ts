@@ -14,7 +14,7 @@ export function apiRoute<P extends string, R extends Omit<RouteConfig, 'path'> &
 function strict(query: NonNullable<RouteConfig['request']>['query']): z.ZodObject {
   const shape = query instanceof z.ZodObject ? query.shape : {};
   const known = Object.keys(shape);
-  const instead = known.length === 0 ? 'This takes none.' : `The parameters are ${known.join(', ')}.`;
+  const instead = known.length === 0 ? 'This takes none' : `The parameters are ${known.join(', ')}`;
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { saysNotRun } from '../../agent/result-text';
 import type { RunView } from '../../client/run-result';
 import { transcriptEntries, type CallEntry, type TranscriptEntry } from '../transcript-entries';
 import { Diff } from '../../page-parts/diff';
@@ -48,7 +49,11 @@ function Call({ call }: { readonly call: CallEntry }) {
       <Value value={call.args} />
       {call.asked === undefined ? null : (
         <div class="edited">
-          <span class="label">Changed before it ran</span>
+          <span class="label">
+            {call.output !== undefined && saysNotRun(call.output)
+              ? 'Changed, and did not run'
+              : 'Changed before it ran'}
+          </span>
           <Diff before={call.asked} after={call.args} />
         </div>
       )}
