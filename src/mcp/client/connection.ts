@@ -55,7 +55,7 @@ export interface McpConnection {
   readonly server: ClientInfo | undefined;
   /**
    * Calls a tool by its name there, with arguments as they are sent. Rejects with the SDK's errors, and with
-   * {@link SessionEnded}.
+   * `SessionEnded`.
    */
   request(tool: string, args: JsonObject, options?: RemoteCallOptions): Promise<RemoteOutcome>;
   /** All tools of the server, in its order. */
