@@ -1,19 +1,25 @@
 import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/client';
-import type { Json } from '../../agent/json';
+import type { Json, JsonSchema } from '../../agent/json';
 import { Meter } from '../../agent/meter';
 import { MAX_LOOKS, schemaFit } from '../../agent/schema-fit';
 
 /**
- * How the SDK checks results by the schemas that a server lists. Both come from the server, and its own way makes code
- * of the one and would run an expression on the other for days.
+ * Where a value violates a server's schema, as far as a bounded check finds out: both come from the server, and an
+ * expression of the one could run on the other for days.
  */
+export function boundedProblem(schema: JsonSchema, value: Json): string | undefined {
+  const fit = schemaFit(schema, value, new Meter(MAX_LOOKS));
+  return fit.is === 'violates' ? fit.problem : undefined;
+}
+
+/** How the SDK checks results by the schemas that a server lists: its own way makes code of them. */
 export const boundedValidator: jsonSchemaValidator = {
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     return (input) => {
-      const fit = schemaFit(schema as Record<string, Json>, input as Json, new Meter(MAX_LOOKS));
-      return fit.is === 'violates'
-        ? { valid: false, data: undefined, errorMessage: fit.problem }
-        : { valid: true, data: input as T, errorMessage: undefined };
+      const problem = boundedProblem(schema as JsonSchema, input as Json);
+      return problem === undefined
+        ? { valid: true, data: input as T, errorMessage: undefined }
+        : { valid: false, data: undefined, errorMessage: problem };
     };
   },
 };
