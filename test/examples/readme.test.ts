@@ -18,7 +18,10 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 
 test('the code in the README is the examples, line by line', () => {
   const blocks = [...README.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
-  expect(blocks).toEqual([read(EXAMPLE), read(DESK_TEST)]);
+  const [example, greet = '', deskTest] = blocks;
+  expect([example, deskTest]).toEqual([read(EXAMPLE), read(DESK_TEST)]);
+  expect(blocks).toHaveLength(3);
+  expect(read(join(ROOT, 'examples/mcp/tools.ts'))).toContain(greet);
   // The file of its own that the README speaks of holds what the first block defines.
   const [, definitions = 'none'] = /^(const refund = [^]*)$/m.exec(read(DESK)) ?? [];
   expect(read(EXAMPLE)).toContain(definitions.replace('export ', ''));

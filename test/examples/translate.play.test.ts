@@ -13,7 +13,7 @@ test('translate makes one provider call at a time; the loop, the tools and the m
 test('an example that is not there is refused, with those that are', async () => {
   const { failure, output } = await playExample('brwoser');
   expect(output).toBe(
-    'Usage: npm run example <name>, where <name> is one of: browser, conversation, embedded, in-process, translate',
+    'Usage: npm run example <name>, where <name> is one of: browser, conversation, embedded, in-process, mcp, translate',
   );
   expect(failure).toBe('ended with exit code 2');
 }, 60_000);
