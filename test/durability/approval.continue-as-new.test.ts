@@ -78,6 +78,8 @@ test('votes outlive continue-as-new, each person has one, and by signal and upda
   await bare.signal(approve(id, { by: 'bob', input: { n: 2 } }));
   await moveOn(runId, bare);
   const request = async () => (await bare.state()).requests[0]?.request;
+  // Signals are taken when the run gets to them, which nobody is told of.
+  await until('the edit counts', async () => (await request())?.policy?.votes?.[0]?.by === 'bob');
   expect(await request()).toMatchObject({ data: { input: { n: 2 } }, policy: { votes: [{ by: 'bob' }] } });
   const digest = inputDigest({ n: 2 });
   const people = ['cy', 'di', 'ed', 'fay', 'gus', 'hal'].map((by) => approve(id, { by, digest }));
