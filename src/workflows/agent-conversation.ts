@@ -24,6 +24,7 @@ import {
 import { registerHandlers, stateQuery } from './agent-run';
 import { Conversation } from './conversation';
 import { typed } from './failures';
+import { afterFirstTask } from './first-task';
 import { handedOn } from './handed-on';
 import { TakenUpdates } from './taken-updates';
 import { Timer } from './timer';
@@ -113,13 +114,19 @@ function registerConversation(conversation: Conversation): void {
     host.changed();
     return outcome;
   };
-  const validator = (judge: (raw: unknown) => void) => (raw: unknown) =>
-    taken.unlessTaken(() => typed(() => judge(raw)));
+  const validator = (judge: (raw: unknown) => void) =>
+    afterFirstTask((raw) => taken.unlessTaken(() => typed(() => judge(raw))));
+  const ask = (raw: unknown): AskReceipt =>
+    typed(() => {
+      conversation.validateAsk(raw);
+      return conversation.ask(raw, Date.now());
+    });
   setHandler(stateQuery, () => conversation.snapshot());
-  setHandler(askUpdate, (raw) => carryOut(() => conversation.ask(raw, Date.now())), {
+  setHandler(askUpdate, (raw) => carryOut(() => ask(raw)), {
     validator: validator((raw) => conversation.validateAsk(raw)),
   });
   const cancel = (runId: string): void => {
+    typed(() => conversation.validateCancel(runId));
     conversation.cancel(runId, Date.now());
     const { open } = conversation;
     // An ask that waited its turn has ended without a turn: whoever waits for it is to look again.

@@ -31,6 +31,7 @@ import {
 } from '../agent/wire';
 import { fitted } from './fitted';
 import { typed } from './failures';
+import { afterFirstTask } from './first-task';
 import { handedOn } from './handed-on';
 import { RunHost } from './run-host';
 import { snapshotOf } from './snapshot';
@@ -62,7 +63,7 @@ export function registerHandlers(host: RunHost): void {
   setHandler(childReportSignal, (raw) => host.onChildReport(raw));
   setHandler(addMessageSignal, (raw) => host.onMessageSignal(raw));
   setHandler(answerUpdate, (raw) => host.onAnswerUpdate(raw), {
-    validator: (raw) => host.validateAnswer(raw),
+    validator: afterFirstTask((raw) => host.validateAnswer(raw)),
   });
   setHandler(noteRefusalSignal, (raw) => host.onRefusalSignal(raw));
   setHandler(revokeSignal, (raw) => host.onRevokeSignal(raw));
