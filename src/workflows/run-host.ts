@@ -85,6 +85,9 @@ export class RunHost implements PortHost {
     this.memoChange = carried?.memoChange ?? 0;
     this.execution = carried?.execution ?? 0;
     this.unpublished = new Unpublished(this.run);
+    // Where the execution before this one left off; costs no event when lists show it already. Before any handler: a
+    // replay takes a first task that did nothing and the signals of the next one together.
+    if (this.run?.status === 'pending') this.publishAttributes(this.run, 'pending');
     this.onRequest();
   }
 
@@ -101,8 +104,6 @@ export class RunHost implements PortHost {
     this.port = new ActivityPort(run, this.wake, this);
     if (run.stop) this.port.stop(run.stop);
     let published = run.status;
-    // Where the execution before this one left off; costs no event when lists show it already.
-    if (run.status === 'pending') this.publishAttributes(run, 'pending');
     for (;;) {
       if (run.status === 'pending' && !canProceed(run)) {
         this.onWait(run);

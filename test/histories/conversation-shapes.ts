@@ -2,6 +2,7 @@
 import { answerOutput } from '../../src/agent/relay';
 import { calls, newId, pendingId, type Desk } from '../client/desk';
 import { bareRun } from '../support/bare-run';
+import { until } from '../support/until';
 import type { Shape } from './shapes';
 
 const done = { content: 'Done.' };
@@ -79,6 +80,41 @@ export const CONVERSATION_SHAPES: Readonly<Record<string, Shape>> = {
 /** More than the server of these lets an execution grow. */
 const MANY = 12;
 
+/** Has what is halted continue as new, and its next execution do its first task, in which there is nothing to do. */
+async function moveOn({ client }: Desk, workflowId: string): Promise<void> {
+  const handle = client.temporal.workflow.getHandle(workflowId);
+  const bare = bareRun(client, workflowId);
+  const execution = async (): Promise<string> => (await handle.describe()).runId;
+  const before = await execution();
+  for (let n = 0; (await execution()) === before; n += 1) {
+    await bare.signal({ id: 'nothing', ok: true, answerId: `noise-${n}` });
+    await bare.state();
+  }
+  const next = client.temporal.workflow.getHandle(workflowId, await execution());
+  const types = async () => ((await next.fetchHistory()).events ?? []).map(({ eventType }) => eventType);
+  await until('its first task is done', async () => (await types()).length > 3);
+  if ((await types()).length > 4) throw new Error(`The first task of ${workflowId} was not empty`);
+}
+
+/**
+ * Answers by signal while a task for an update waits for the worker, so that no event is between that task and the one
+ * before it: a replay takes the two together.
+ */
+async function answerAfterEmptyTask(desk: Desk, workflowId: string, id: string): Promise<void> {
+  await moveOn(desk, workflowId);
+  await desk.stopWorker();
+  const { workflow } = desk.client.temporal;
+  const bare = bareRun(desk.client, workflowId);
+  const refused = bare.update(answerOutput(id, '2')).catch(() => undefined);
+  await until('a task waits', async () => {
+    const { raw } = await workflow.getHandle(workflowId).describe();
+    return raw.pendingWorkflowTask != null;
+  });
+  await bare.signal(answerOutput(id, '1'));
+  await desk.startWorker();
+  await refused;
+}
+
 /** On a server that suggests to continue as new all the time: each execution of the chain is a history. */
 export const CARRIED_SHAPES: Readonly<Record<string, Shape>> = {
   'carried-run': async (desk) => {
@@ -93,6 +129,20 @@ export const CARRIED_SHAPES: Readonly<Record<string, Shape>> = {
       await bare.state();
     }
     return runId;
+  },
+  'carried-answered': async (desk) => {
+    const { runId, pending } = await desk.client.run('desk', desk.play([calls('a'), done]));
+    await answerAfterEmptyTask(desk, runId, pending?.id ?? '');
+    await desk.client.result(runId);
+    return runId;
+  },
+  'carried-ask-answered': async (desk) => {
+    const id = newId();
+    await desk.client.ask('desk', id, desk.play([done, calls('a'), done]));
+    const { pending } = await desk.client.ask('desk', id, 'And now?');
+    await answerAfterEmptyTask(desk, workflowIdOf(id), pending?.id ?? '');
+    await desk.client.result(`${id}/2`);
+    return workflowIdOf(id);
   },
   'carried-conversation': async (desk) => {
     const id = newId();
