@@ -37,6 +37,7 @@ export interface McpServing {
 }
 
 const DEFAULT_STATE_TTL_SECONDS = 3_600;
+const DEFAULT_RUN_WAIT_MS = 600_000;
 
 /**
  * Serves typed tools to MCP clients of revision 2026-07-28 and older ones, over streamable HTTP and stdio.
@@ -54,6 +55,8 @@ export function createMcpServer<Context = undefined>(options: McpServerOptions<C
   const tools = toolsOf(options).map((tool) => underWay.counted(tool));
   const own = [ownSigningKey()];
   const rules: CallRules = {
+    server: options.name,
+    runWaitMs: options.runWaitMs ?? DEFAULT_RUN_WAIT_MS,
     states: requestStates(
       () => [...(options.stateKeys?.() ?? []), ...own],
       options.stateTtlSeconds ?? DEFAULT_STATE_TTL_SECONDS,

@@ -1,9 +1,13 @@
 import { isRecord, type Json } from '../../agent/json';
-import { schemaProblem } from '../../agent/json-schema';
+import { boundedProblem } from '../client/bounded-validator';
 import type { InputRequest, InputRequests } from '../input-request';
 
 /** The responses to a round, by the keys of its requests. */
 export type InputResponses = Readonly<Record<string, Json>>;
+
+/** A response that answers its request, or the sentence that says why it does not. */
+export type TakenResponse =
+  { readonly ok: true; readonly response: Json } | { readonly ok: false; readonly problem: string };
 
 /**
  * The responses to exactly the requests of a round; undefined when one is missing or is none to its request,
@@ -11,23 +15,38 @@ export type InputResponses = Readonly<Record<string, Json>>;
  */
 export function responsesTo(requests: InputRequests, given: unknown): InputResponses | undefined {
   if (!isRecord(given)) return undefined;
-  const taken: Record<string, Json> = {};
+  const taken: [string, Json][] = [];
   for (const [key, request] of Object.entries(requests)) {
-    const response = Object.hasOwn(given, key) ? given[key] : undefined;
-    if (!isRecord(response) || !answers(request, response)) return undefined;
-    taken[key] = response as Json;
+    const one = responseTo(request, Object.hasOwn(given, key) ? given[key] : undefined);
+    if (!one.ok) return undefined;
+    taken.push([key, one.response]);
   }
-  return taken;
+  return Object.fromEntries(taken);
 }
 
-function answers({ method, params }: InputRequest, response: Record<string, unknown>): boolean {
-  if (method === 'roots') return Array.isArray(response['roots']);
-  if (method === 'sampling') return typeof response['role'] === 'string' && response['content'] !== undefined;
-  const { action, content } = response;
-  if (action === 'decline' || action === 'cancel') return true;
-  if (action !== 'accept') return false;
+/**
+ * Reads a response to one request. A form's content is checked in a time that its sender cannot stretch: what an
+ * expression in the form says is the handler's to check.
+ */
+export function responseTo({ method, params }: InputRequest, given: unknown): TakenResponse {
+  if (given === undefined) return { ok: false, problem: 'No answer has come to this.' };
+  if (!isRecord(given)) return { ok: false, problem: 'The answer to this was no object.' };
+  const response = given as Json;
+  const taken: TakenResponse = { ok: true, response };
+  if (method === 'roots')
+    return Array.isArray(given['roots']) ? taken : { ok: false, problem: 'The answer has no list of roots.' };
+  if (method === 'sampling')
+    return typeof given['role'] === 'string' && given['content'] !== undefined
+      ? taken
+      : { ok: false, problem: 'The answer is no message of a model.' };
+  const { action, content } = given;
+  if (action === 'decline' || action === 'cancel') return taken;
+  if (action !== 'accept')
+    return { ok: false, problem: 'The answer has no `action` of accept, decline or cancel.' };
   const { requestedSchema } = params;
   // One that sends the person elsewhere asks for no content.
-  if (!isRecord(requestedSchema)) return true;
-  return isRecord(content) && schemaProblem(requestedSchema, content as Json) === undefined;
+  if (!isRecord(requestedSchema)) return taken;
+  if (!isRecord(content)) return { ok: false, problem: 'The answer has no content.' };
+  const problem = boundedProblem(requestedSchema, content as Json);
+  return problem === undefined ? taken : { ok: false, problem: `The answer does not fit: ${problem}` };
 }

@@ -39,6 +39,11 @@ export interface McpServerOptions<Context = undefined> extends InvocationLimits 
   readonly agents?: readonly ServedAgent[];
   /** Starts and answers the runs of agents; a function gives the client of a caller's tenant. */
   readonly client?: HoldpointClient | ClientFor;
+  /**
+   * Milliseconds that a call of an agent waits for its run. Then a caller with an idempotency key calls again, and one
+   * without gets a state that goes on with the run and asks nothing. Default 600,000.
+   */
+  readonly runWaitMs?: number;
   /** Makes what handlers read as `call.context`. Default: undefined. */
   readonly context?: (request: McpRequest) => Context | Promise<Context>;
   /**

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { canonicalJson, isRecord, type Json } from '../../agent/json';
 import type { SigningKey } from '../../config/config';
@@ -6,6 +6,8 @@ import type { InputRequests } from '../input-request';
 
 /** What tells one call from another. */
 export interface CallIdentity {
+  /** What the server calls itself: several may sign with the same keys. */
+  readonly server: string;
   readonly tool: string;
   readonly arguments: Json;
   /** Who called; the empty string where nobody is told apart. */
@@ -41,16 +43,20 @@ export function requestStates(keys: () => readonly SigningKey[], ttlSeconds: num
     async sign({ round, requests, runId, ...call }) {
       const key = keys().find(({ verifyOnly }) => !verifyOnly);
       if (!key) throw new Error('No key signs the states of calls that wait for input.');
-      return new SignJWT({
-        call: digestOf(call),
-        round,
-        requests,
-        ...(runId !== undefined && { run: runId }),
-      })
-        .setProtectedHeader({ alg: ALGORITHM, kid: key.id })
-        .setAudience(AUDIENCE)
-        .setExpirationTime(`${ttlSeconds} seconds`)
-        .sign(key.secret);
+      return (
+        new SignJWT({
+          call: digestOf(call),
+          round,
+          requests,
+          ...(runId !== undefined && { run: runId }),
+        })
+          .setProtectedHeader({ alg: ALGORITHM, kid: key.id })
+          .setAudience(AUDIENCE)
+          // Two rounds that ask the same are two states: each is used once.
+          .setJti(randomUUID())
+          .setExpirationTime(`${ttlSeconds} seconds`)
+          .sign(key.secret)
+      );
     },
     async verify(state, call) {
       const { payload } = await jwtVerify(

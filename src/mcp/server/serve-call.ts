@@ -43,7 +43,11 @@ export type ServedCall =
 
 /** How calls are served. */
 export interface CallRules extends InvocationLimits {
+  /** What the server calls itself. */
+  readonly server: string;
   readonly states: RequestStates;
+  /** How long a call waits for its run, in milliseconds. */
+  readonly runWaitMs: number;
   readonly report: (failure: unknown) => void;
 }
 
@@ -93,7 +97,7 @@ export function servedTool<Context>(
     requiredClientCapabilities: tool.definition.requiredClientCapabilities,
     async serve(call, rules) {
       const { requestState } = call;
-      const about = aboutOf(declared.name, call);
+      const about = aboutOf(declared.name, call, rules);
       const context = await contextOf(call);
       const asked = requestState === undefined ? undefined : await verified(rules, requestState, about);
       const ask = async (requests: InputRequests, round: number): Promise<ServedCall> => ({
@@ -125,8 +129,12 @@ export function servedTool<Context>(
 }
 
 /** What a state is bound to. */
-export function aboutOf(tool: string, { arguments: args, principal }: ArrivedCall): CallIdentity {
-  return { tool, arguments: args, principal: principal ? nameOf(principal) : '' };
+export function aboutOf(
+  tool: string,
+  { arguments: args, principal }: ArrivedCall,
+  { server }: Pick<CallRules, 'server'>,
+): CallIdentity {
+  return { server, tool, arguments: args, principal: principal ? nameOf(principal) : '' };
 }
 
 /** Two tenants may have keys of one name. */
