@@ -75,6 +75,35 @@ test('a state of somebody else, of other arguments, of another tool, of another 
   expect(await callTool(ana, greet, 'Ada', round)).toMatchObject({ kind: 'complete', output: 'done' });
 });
 
+test('a state of a server of another name is refused, though the same keys sign', async () => {
+  const stateKeys = () => [{ id: 'a', secret: new Uint8Array(32).fill(7), verifyOnly: false }];
+  const requestState = await asked(createMcpServer({ name: 'test', version: '1', ...options, stateKeys }));
+  const other = createMcpServer({ name: 'other', version: '1', ...options, stateKeys });
+  await expect(
+    callTool(await as('ana', other), greet, 'Ada', { inputResponses, requestState }),
+  ).rejects.toMatchObject({ code: -32602 });
+});
+
+test('an expression in a form that would take for ever on what comes does not hold up the server', async () => {
+  const slow = {
+    method: 'elicitation',
+    params: {
+      message: 'Which?',
+      requestedSchema: { type: 'object', properties: { which: { type: 'string', pattern: '^(a+)+$' } } },
+    },
+  } as const;
+  const tool = handleCall(greet, ({ inputResponses: { which } }) =>
+    ok(which ? complete('done') : requestInput({ which: slow })),
+  );
+  const serving = createMcpServer({ name: 'test', version: '1', ...options, tools: [tool] });
+  const which = `${'a'.repeat(60)}!`;
+  const round = {
+    inputResponses: { which: { action: 'accept', content: { which } } },
+    requestState: await asked(serving),
+  };
+  expect(await callTool(await as('ana', serving), greet, 'Ada', round)).toMatchObject({ kind: 'complete' });
+});
+
 test('a state goes on in another process that has the same keys', async () => {
   const secret = new Uint8Array(32).fill(7);
   const shared = { ...options, stateKeys: () => [{ id: 'a', secret, verifyOnly: false }] };
