@@ -164,7 +164,7 @@ export default ts.config(
   }),
   mayImport('mcp', {
     own: ['agent', 'tools', 'client', 'config'],
-    packages: ['@modelcontextprotocol/*', '@modelcontextprotocol/*/*', 'zod', 'jose', 'node:*'],
+    packages: ['@modelcontextprotocol/*', '@modelcontextprotocol/*/*', 'zod', 'jose', 'lru-cache', 'node:*'],
   }),
   mayImport('inbox', {
     own: ['agent', 'client', 'config', 'page-parts', 'tokens', 'http'],

@@ -55,6 +55,8 @@ export type { McpToolset, McpToolsOptions } from './mcp/run/mcp-tools';
 export { createMcpServer } from './mcp/server/create-mcp-server';
 export type { McpServing, StdioServing } from './mcp/server/create-mcp-server';
 export type { McpPrincipal, McpRequest, McpServerOptions } from './mcp/server/options';
+export { memoryOutcomes } from './mcp/server/outcome-store';
+export type { KeptOutcome, MemoryOutcomesOptions, OutcomeStore } from './mcp/server/outcome-store';
 export type { ClientFor, ServedAgent } from './mcp/server/serve-agent';
 export {
   withDescription,

@@ -13,7 +13,12 @@ export const TOOL_FAILED = 'Tool execution failed.';
 
 /** What one round of a call came to. */
 export type RoundOutcome =
-  | { readonly kind: 'result'; readonly result: ToolCallResult }
+  | {
+      readonly kind: 'result';
+      readonly result: ToolCallResult;
+      /** The handler did not end the call with it: it did not run, threw, or gave what its schema does not take. */
+      readonly unfinished?: true;
+    }
   | { readonly kind: 'input'; readonly requests: InputRequests };
 
 /** The result of a call as it crosses the wire. */
@@ -56,12 +61,11 @@ export function handleWithErrorRenderer<Input, Output, Failure>(
   handler: (input: Input) => Result<Output, Failure> | Promise<Result<Output, Failure>>,
   render: (error: Failure) => ToolError,
 ): BoundTool {
-  return handleCall(definition, async (_call, input) => {
+  const replying = async (_call: Call, input: Input): Promise<Result<Reply<Output>, Failure>> => {
     const result = await handler(input);
-    return result.ok
-      ? { ok: true, output: { kind: 'complete', output: result.output } }
-      : { ok: false, error: render(result.error) };
-  });
+    return result.ok ? { ok: true, output: { kind: 'complete', output: result.output } } : result;
+  };
+  return bind(definition, replying, render);
 }
 
 /**
@@ -75,17 +79,26 @@ export function handleCall<Input, Output, Context = unknown>(
     input: Input,
   ) => Result<Reply<Output>, ToolError> | Promise<Result<Reply<Output>, ToolError>>,
 ): BoundTool<Context> {
+  return bind(definition, handler, (error) => error);
+}
+
+function bind<Input, Output, Failure, Context>(
+  definition: Definition<Input, Output>,
+  handler: (
+    call: Call<Context>,
+    input: Input,
+  ) => Result<Reply<Output>, Failure> | Promise<Result<Reply<Output>, Failure>>,
+  render: (error: Failure) => ToolError,
+): BoundTool<Context> {
   return {
     definition: definition as Definition<never, never>,
     async runRound(call, args, report) {
       const decoded = await definition.inputCodec.decode(args);
-      if (!decoded.ok) {
-        const text = `Invalid arguments for ${definition.name}: ${decoded.problem}`;
-        return { kind: 'result', result: toErrorResult(errorMessage(text)) };
-      }
+      if (!decoded.ok)
+        return unfinished(errorMessage(`Invalid arguments for ${definition.name}: ${decoded.problem}`));
       try {
         const result = await handler(call, decoded.value);
-        if (!result.ok) return { kind: 'result', result: toErrorResult(result.error) };
+        if (!result.ok) return { kind: 'result', result: rendered(render, result.error, report) };
         const reply = result.output;
         if (reply.kind === 'input') {
           if (Object.keys(reply.requests).length > 0) return reply;
@@ -94,10 +107,28 @@ export function handleCall<Input, Output, Context = unknown>(
         return { kind: 'result', result: await toResult(definition, reply) };
       } catch (error) {
         report?.(error);
-        return { kind: 'result', result: toErrorResult(errorMessage(TOOL_FAILED)) };
+        return unfinished(errorMessage(TOOL_FAILED));
       }
     },
   };
+}
+
+/** The handler ended the call, whether or not what it gave can be told. */
+function rendered<Failure>(
+  render: (error: Failure) => ToolError,
+  error: Failure,
+  report: ((failure: unknown) => void) | undefined,
+): ToolCallResult {
+  try {
+    return toErrorResult(render(error));
+  } catch (thrown) {
+    report?.(thrown);
+    return toErrorResult(errorMessage(TOOL_FAILED));
+  }
+}
+
+function unfinished(error: ToolError): RoundOutcome {
+  return { kind: 'result', result: toErrorResult(error), unfinished: true };
 }
 
 /** What `tools/list` publishes for a bound tool. */

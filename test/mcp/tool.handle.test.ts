@@ -73,22 +73,24 @@ test('the codec reads every call, whatever schema is published', async () => {
   expect(await tool.runRound(aCall(), {})).toMatchObject({ result: { isError: true } });
 });
 
+const unfinished = { ...genericFailure, unfinished: true };
 test.each([
-  ['an error', () => failed(secret)],
+  ['an error', () => failed(secret), genericFailure],
   [
     'a throw',
     () => {
       throw new Error(secret);
     },
+    unfinished,
   ],
-  ['a rejection', () => Promise.reject(new Error(secret))],
-  ['an output that does not fit', () => ok(7 as never)],
-])('of %s the client learns nothing private, and the log does', async (_what, handler) => {
+  ['a rejection', () => Promise.reject(new Error(secret)), unfinished],
+  ['an output that does not fit', () => ok(7 as never), unfinished],
+])('of %s the client learns nothing private, and the log does', async (_what, handler, expected) => {
   const told: unknown[] = [];
   const outcome = await handle(greet, handler).runRound(aCall(), { name: 'a' }, (failure) =>
     told.push(failure),
   );
-  expect(outcome).toEqual(genericFailure);
+  expect(outcome).toEqual(expected);
   expect(told).toHaveLength(1);
 });
 
@@ -171,9 +173,7 @@ test('a round of input names its requests, and the next one reads the responses'
 test('a round that asks nothing would wait for ever, so it is a failure', async () => {
   const told: unknown[] = [];
   const tool = handleCall(greet, () => ok(requestInput({})));
-  expect(await tool.runRound(aCall(), { name: 'a' }, (failure) => told.push(failure))).toEqual(
-    genericFailure,
-  );
+  expect(await tool.runRound(aCall(), { name: 'a' }, (failure) => told.push(failure))).toEqual(unfinished);
   expect(String(told[0])).toContain('without any request');
 });
 

@@ -10,10 +10,13 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { HoldpointError } from '../../agent/errors';
 import { toolNameWarning } from '../tool-name';
 import { buildServer, type ServerParts } from './build-server';
+import { newOnce } from './once';
 import type { McpPrincipal, McpServerOptions } from './options';
+import { memoryOutcomes } from './outcome-store';
 import { ownSigningKey, requestStates } from './request-state';
 import { servedAgent, type ClientFor } from './serve-agent';
-import { servedTool, type ArrivedCall, type CallRules, type ServedTool } from './serve-call';
+import type { ArrivedCall, CallRules, ServedTool } from './serve-call';
+import { servedTool } from './serve-tool';
 import { newUnderWay } from './under-way';
 
 /** What serves a process's standard input and output. */
@@ -37,6 +40,7 @@ export interface McpServing {
 }
 
 const DEFAULT_STATE_TTL_SECONDS = 3_600;
+const DEFAULT_OUTCOME_TTL_SECONDS = 86_400;
 const DEFAULT_RUN_WAIT_MS = 600_000;
 
 /**
@@ -54,6 +58,7 @@ export function createMcpServer<Context = undefined>(options: McpServerOptions<C
   const underWay = newUnderWay();
   const tools = toolsOf(options).map((tool) => underWay.counted(tool));
   const own = [ownSigningKey()];
+  const report = (failure: unknown): void => onError?.(failure);
   const rules: CallRules = {
     server: options.name,
     runWaitMs: options.runWaitMs ?? DEFAULT_RUN_WAIT_MS,
@@ -61,7 +66,12 @@ export function createMcpServer<Context = undefined>(options: McpServerOptions<C
       () => [...(options.stateKeys?.() ?? []), ...own],
       options.stateTtlSeconds ?? DEFAULT_STATE_TTL_SECONDS,
     ),
-    report: (failure) => onError?.(failure),
+    report,
+    once: newOnce(
+      options.outcomes ?? memoryOutcomes(),
+      (options.outcomeTtlSeconds ?? DEFAULT_OUTCOME_TTL_SECONDS) * 1_000,
+      report,
+    ),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
   };

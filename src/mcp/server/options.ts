@@ -3,6 +3,7 @@ import type { SigningKey } from '../../config/config';
 import type { BoundTool } from '../bound-tool';
 import type { HoldpointClient } from '../../client/holdpoint-client';
 import type { InvocationLimits } from '../invoke';
+import type { OutcomeStore } from './outcome-store';
 import type { ClientFor, ServedAgent } from './serve-agent';
 
 /** Who calls. Two callers of one id and tenant are one: they may go on with each other's calls. */
@@ -68,6 +69,14 @@ export interface McpServerOptions<Context = undefined> extends InvocationLimits 
   readonly stateKeys?: () => readonly SigningKey[];
   /** How long a client may take to answer a round. Default 3,600. */
   readonly stateTtlSeconds?: number;
+  /**
+   * Where outcomes of typed tools are kept for calls that come again with their idempotency key. In a store that
+   * several processes share each finds what the others finished; a call under way is joined in its own process only.
+   * Default: `memoryOutcomes()`.
+   */
+  readonly outcomes?: OutcomeStore;
+  /** How long they are kept. Default 86,400: a day. */
+  readonly outcomeTtlSeconds?: number;
   /** Adds prompts, resources and completions, on the server of the MCP SDK that each connection gets. */
   readonly setUp?: (server: McpServer) => void;
   /** Told what went wrong: inside a handler, or with a request. Default: nothing is told. */

@@ -1,22 +1,15 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { randomUUID } from 'node:crypto';
 import type { Json } from '../../agent/json';
-import {
-  TOOL_FAILED,
-  toolDeclaration,
-  type BoundTool,
-  type RoundOutcome,
-  type ToolCallResult,
-} from '../bound-tool';
+import { TOOL_FAILED, type ToolCallResult } from '../bound-tool';
 import type { ClientInfo, RequestId } from '../call';
-import { missingCapabilities, offerTo } from '../capabilities';
+import { missingCapabilities } from '../capabilities';
 import type { Declaration } from '../declaration';
 import type { InputRequests } from '../input-request';
-import { invoke, type Invocation, type InvocationLimits } from '../invoke';
-import { correlationFrom, idempotencyKeyFrom } from '../meta-keys';
+import type { InvocationLimits } from '../invoke';
+import { idempotencyKeyFrom } from '../meta-keys';
 import type { ProgressReport } from '../progress';
 import { errorMessage } from '../tool-error';
-import { responsesTo, type InputResponses } from './input-responses';
+import type { Once } from './once';
 import type { McpPrincipal } from './options';
 import type { AskedRound, CallIdentity, RequestStates } from './request-state';
 
@@ -46,6 +39,7 @@ export interface CallRules extends InvocationLimits {
   /** What the server calls itself. */
   readonly server: string;
   readonly states: RequestStates;
+  readonly once: Once;
   /** How long a call waits for its run, in milliseconds. */
   readonly runWaitMs: number;
   readonly report: (failure: unknown) => void;
@@ -63,8 +57,6 @@ export interface ServedTool {
   serve(call: AdmittedCall, rules: CallRules): Promise<ServedCall>;
 }
 
-/** A handler that goes on asking would keep a person busy for ever. */
-const MAX_ROUNDS = 10;
 const MISSING_CAPABILITY = -32021;
 
 /**
@@ -84,48 +76,6 @@ export async function serveCall(tool: ServedTool, call: ArrivedCall, rules: Call
     rules.report(error);
     return failure(TOOL_FAILED);
   }
-}
-
-/** A bound tool as it is served: one round of its handler for each request, and a signed state between two. */
-export function servedTool<Context>(
-  tool: BoundTool<Context>,
-  contextOf: (call: ArrivedCall) => Context | Promise<Context>,
-): ServedTool {
-  const declared = toolDeclaration(tool);
-  return {
-    declaration: declared,
-    requiredClientCapabilities: tool.definition.requiredClientCapabilities,
-    async serve(call, rules) {
-      const { requestState } = call;
-      const about = aboutOf(declared.name, call, rules);
-      const context = await contextOf(call);
-      const asked = requestState === undefined ? undefined : await verified(rules, requestState, about);
-      const ask = async (requests: InputRequests, round: number): Promise<ServedCall> => ({
-        kind: 'input',
-        requests,
-        requestState: await rules.states.sign({ ...about, round, requests }),
-      });
-      let round = asked?.round ?? 0;
-      let responses: InputResponses | undefined = {};
-      if (asked) {
-        responses = responsesTo(asked.requests, call.inputResponses);
-        // Asked again rather than refused: a person may have left a field empty.
-        if (!responses) return ask(asked.requests, round);
-      }
-      for (;;) {
-        const outcome = await runRound(tool, call, context, responses, rules);
-        if (outcome.kind === 'result') return outcome;
-        const offer = offerTo(outcome.requests, call.capabilities);
-        if (!offer.ok) throw lacking(offer.requiredCapabilities);
-        round += 1;
-        if (round > MAX_ROUNDS) return failure(`The tool asked for input more than ${MAX_ROUNDS} times.`);
-        // A client may know the questions beforehand and send its responses with the first request.
-        const ahead = round === 1 ? responsesTo(offer.requests, call.inputResponses) : undefined;
-        if (!ahead) return ask(offer.requests, round);
-        responses = ahead;
-      }
-    },
-  };
 }
 
 /** What a state is bound to. */
@@ -162,35 +112,6 @@ export function invalidState(): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState.', {
     reason: 'invalid_request_state',
   });
-}
-
-async function runRound<Context>(
-  tool: BoundTool<Context>,
-  call: AdmittedCall,
-  context: Context,
-  inputResponses: InputResponses,
-  { report, timeoutMs, graceMs }: CallRules,
-): Promise<RoundOutcome> {
-  const { sendProgress } = call;
-  const invocation: Invocation<Context> = {
-    context,
-    inputResponses,
-    requestId: call.requestId,
-    idempotencyKey: call.idempotencyKey,
-    clientInfo: call.clientInfo,
-    correlation:
-      correlationFrom(undefined, call.headers?.get('x-correlation-id') ?? undefined, call.meta) ??
-      randomUUID(),
-    signal: call.signal,
-    report,
-    ...(sendProgress && { sendProgress }),
-  };
-  const outcome = await invoke(tool, call.arguments, invocation, {
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(graceMs !== undefined && { graceMs }),
-  });
-  if (outcome.kind !== 'stopped') return outcome;
-  return failure(outcome.why === 'timeout' ? 'Tool execution timed out.' : 'Tool execution was cancelled.');
 }
 
 /** A result that says what went wrong. */
