@@ -52,6 +52,7 @@ export type { AgentToolEntry } from './mcp/run/agent-tools';
 export type { Answerers, Root } from './mcp/run/answerers';
 export { mcpTools } from './mcp/run/mcp-tools';
 export type { McpToolset, McpToolsOptions } from './mcp/run/mcp-tools';
+export type { McpLimits } from './mcp/server/call-limits';
 export { createMcpServer } from './mcp/server/create-mcp-server';
 export type { McpServing, StdioServing } from './mcp/server/create-mcp-server';
 export type { McpPrincipal, McpRequest, McpServerOptions } from './mcp/server/options';

@@ -7,11 +7,14 @@ import type { ClientFor, McpServerOptions, McpServing } from '../../mcp';
 
 /** What the server of the API knows that one for MCP needs. */
 export type McpParts = Required<
-  Pick<McpServerOptions, 'stateKeys' | 'allowedHosts' | 'allowedOrigins' | 'onError'>
+  Pick<McpServerOptions, 'stateKeys' | 'allowedHosts' | 'allowedOrigins' | 'limits' | 'onError'>
 > & { readonly client: ClientFor };
 
 /** Makes the server for MCP out of what the server of the API knows. */
 export type MakeMcp = (parts: McpParts) => McpServing;
+
+/** Those of the API are before them, and change with the configuration. */
+const NO_LIMITS = { calls: Infinity, callsPerCaller: Infinity, bodyBytes: Infinity };
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -32,6 +35,7 @@ export function mcpParts(
     stateKeys: () => config.current.signingKeys,
     allowedHosts: names,
     allowedOrigins: names,
+    limits: NO_LIMITS,
     onError: (error) => logger.warn({ route: '/mcp' }, errorMessage(error)),
   };
 }

@@ -10,6 +10,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { HoldpointError } from '../../agent/errors';
 import { toolNameWarning } from '../tool-name';
 import { buildServer, type ServerParts } from './build-server';
+import { limitsOf, newCallPlaces } from './call-limits';
 import { newOnce } from './once';
 import type { McpPrincipal, McpServerOptions } from './options';
 import { memoryOutcomes } from './outcome-store';
@@ -51,11 +52,12 @@ const DEFAULT_RUN_WAIT_MS = 600_000;
  * Bun.serve({ fetch: server.fetch }); // or `listen(server)` of holdpoint/http, or server.stdio()
  * ```
  *
- * @throws HoldpointError `Holdpoint.Tool.Clash` for two tools of one name.
+ * @throws HoldpointError `Holdpoint.Tool.Clash` for two tools of one name, `Holdpoint.Mcp.InvalidOptions`.
  */
 export function createMcpServer<Context = undefined>(options: McpServerOptions<Context>): McpServing {
   const { onError, auth } = options;
-  const underWay = newUnderWay();
+  const limits = limitsOf(options.limits);
+  const underWay = newUnderWay(newCallPlaces(limits));
   const tools = toolsOf(options).map((tool) => underWay.counted(tool));
   const own = [ownSigningKey()];
   const report = (failure: unknown): void => onError?.(failure);
@@ -84,7 +86,7 @@ export function createMcpServer<Context = undefined>(options: McpServerOptions<C
       const principal = authInfo?.extra?.['principal'] as McpPrincipal | undefined;
       return buildServer(parts, { principal });
     },
-    { onerror },
+    { onerror, maxRequestBodySize: Math.min(limits.bodyBytes, Number.MAX_SAFE_INTEGER) },
   );
   const refusal = (request: Request): Response | undefined =>
     hostHeaderValidationResponse(request, hosts()) ?? originValidationResponse(request, origins());

@@ -3,6 +3,7 @@ import type { SigningKey } from '../../config/config';
 import type { BoundTool } from '../bound-tool';
 import type { HoldpointClient } from '../../client/holdpoint-client';
 import type { InvocationLimits } from '../invoke';
+import type { McpLimits } from './call-limits';
 import type { OutcomeStore } from './outcome-store';
 import type { ClientFor, ServedAgent } from './serve-agent';
 
@@ -77,6 +78,11 @@ export interface McpServerOptions<Context = undefined> extends InvocationLimits 
   readonly outcomes?: OutcomeStore;
   /** How long they are kept. Default 86,400: a day. */
   readonly outcomeTtlSeconds?: number;
+  /**
+   * How much is served at once. A call beyond it is refused with the code 429, and `data.retryAfterSeconds` says when to
+   * call again; a body beyond it with the HTTP status 413.
+   */
+  readonly limits?: McpLimits;
   /** Adds prompts, resources and completions, on the server of the MCP SDK that each connection gets. */
   readonly setUp?: (server: McpServer) => void;
   /** Told what went wrong: inside a handler, or with a request. Default: nothing is told. */

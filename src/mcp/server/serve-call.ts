@@ -81,15 +81,15 @@ export async function serveCall(tool: ServedTool, call: ArrivedCall, rules: Call
 /** What a state is bound to. */
 export function aboutOf(
   tool: string,
-  { arguments: args, principal }: ArrivedCall,
+  call: ArrivedCall,
   { server }: Pick<CallRules, 'server'>,
 ): CallIdentity {
-  return { server, tool, arguments: args, principal: principal ? nameOf(principal) : '' };
+  return { server, tool, arguments: call.arguments, principal: callerOf(call) };
 }
 
-/** Two tenants may have keys of one name. */
-function nameOf({ id, tenant }: McpPrincipal): string {
-  return JSON.stringify([tenant ?? null, id]);
+/** One word for who calls; the empty one where nobody is told apart. Two tenants may have keys of one name. */
+export function callerOf({ principal }: Pick<ArrivedCall, 'principal'>): string {
+  return principal ? JSON.stringify([principal.tenant ?? null, principal.id]) : '';
 }
 
 /** Throws ProtocolError for a state that is not one of this very call. */

@@ -1,4 +1,5 @@
-import type { ServedTool } from './serve-call';
+import type { CallPlaces } from './call-limits';
+import { callerOf, type ServedTool } from './serve-call';
 
 /** The calls that are being served. A run that nobody waits for any more is cancelled by its call: an end waits for that. */
 export interface UnderWay {
@@ -8,17 +9,21 @@ export interface UnderWay {
   settled(): Promise<void>;
 }
 
-export function newUnderWay(): UnderWay {
+export function newUnderWay(places: CallPlaces): UnderWay {
   const calls = new Set<Promise<unknown>>();
   return {
     counted: (tool) => ({
       ...tool,
-      serve(call, rules) {
+      async serve(call, rules) {
+        const leave = places.take(callerOf(call));
         const served = tool.serve(call, rules);
         calls.add(served);
-        const forget = (): void => void calls.delete(served);
-        served.then(forget, forget);
-        return served;
+        try {
+          return await served;
+        } finally {
+          calls.delete(served);
+          leave();
+        }
       },
     }),
     async settled() {
