@@ -10,7 +10,7 @@ export type { Authenticate, Identity } from './http/identity';
 export { listen } from './http/listen';
 export type { FetchApp, ListeningServer } from './http/listen';
 export type { Limits } from './http/limits';
-export type { McpCaller, McpMount } from './http/routes/mcp';
+export type { McpCaller, McpMount, McpStillAllowed } from './http/routes/mcp';
 export type { HttpApp, HttpEnv, HttpLogger } from './http/services';
 export { createInbox } from './inbox/create-inbox';
 export type { Inbox } from './inbox/create-inbox';

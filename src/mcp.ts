@@ -59,6 +59,7 @@ export type { McpPrincipal, McpRequest, McpServerOptions } from './mcp/server/op
 export { memoryOutcomes } from './mcp/server/outcome-store';
 export type { KeptOutcome, MemoryOutcomesOptions, OutcomeStore } from './mcp/server/outcome-store';
 export type { ClientFor, ServedAgent } from './mcp/server/serve-agent';
+export type { StillAllowed } from './mcp/server/still-allowed';
 export {
   withDescription,
   withDestructiveHint,

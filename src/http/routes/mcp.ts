@@ -4,8 +4,15 @@ import { newApp, type HttpApp, type HttpEnv, type Services } from '../services';
 
 /** Serves MCP to callers whom the API has told apart. `createMcpServer` of holdpoint/mcp makes one. */
 export interface McpMount {
-  /** Answers one request. */
-  fetchAs(request: Request, caller: McpCaller): Promise<Response>;
+  /** Answers one request. A stream without an end ends when `stillAllowed` says no. */
+  fetchAs(request: Request, caller: McpCaller, stillAllowed: McpStillAllowed): Promise<Response>;
+}
+
+/** How often it is to be asked whether a caller who listens still may. */
+export interface McpStillAllowed {
+  readonly everyMs: number;
+  /** A rejection is a no. */
+  ask(): Promise<boolean>;
 }
 
 /** Who calls, by their credential. */
@@ -22,11 +29,13 @@ export function mcpRoutes(services: Services, mount: McpMount): HttpApp {
     const { subject, tenant, scopes, account } = c.get('identity');
     const endWait = services.limits.beginWait(account);
     try {
-      const response = await mount.fetchAs(await readAgain(c), {
+      const caller = {
         id: subject,
         ...(tenant !== undefined && { tenant }),
         mayAnswer: scopes.includes('requests:answer'),
-      });
+      };
+      const stillAllowed = { everyMs: services.heartbeatMs, ask: () => mayStill(services, c) };
+      const response = await mount.fetchAs(await readAgain(c), caller, stillAllowed);
       return afterwards(response, endWait);
     } catch (error) {
       endWait();
@@ -34,6 +43,13 @@ export function mcpRoutes(services: Services, mount: McpMount): HttpApp {
     }
   });
   return app;
+}
+
+/** A credential may be withdrawn, narrowed or moved while its holder listens. */
+async function mayStill(services: Services, c: Context<HttpEnv>): Promise<boolean> {
+  const { subject, tenant } = c.get('identity');
+  const now = await services.authenticate(c.req.raw.headers);
+  return now.subject === subject && now.tenant === tenant && now.scopes.includes('runs:write');
 }
 
 /** The guard has read the body, within the limits. */

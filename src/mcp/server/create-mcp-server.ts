@@ -16,8 +16,9 @@ import type { McpPrincipal, McpServerOptions } from './options';
 import { memoryOutcomes } from './outcome-store';
 import { ownSigningKey, requestStates } from './request-state';
 import { servedAgent, type ClientFor } from './serve-agent';
-import type { ArrivedCall, CallRules, ServedTool } from './serve-call';
+import { callerOf, type ArrivedCall, type CallRules, type ServedTool } from './serve-call';
 import { servedTool } from './serve-tool';
+import { isListening, whileAllowed, type StillAllowed } from './still-allowed';
 import { newUnderWay } from './under-way';
 
 /** What serves a process's standard input and output. */
@@ -30,8 +31,15 @@ export interface StdioServing {
 export interface McpServing {
   /** Serves one HTTP request: mount it where your server takes `/mcp`. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The same for a caller whom your own server has told apart: `auth` is not asked. */
-  readonly fetchAs: (request: Request, principal: McpPrincipal) => Promise<Response>;
+  /**
+   * The same for a caller whom your own server has told apart: `auth` is not asked. While a client listens,
+   * `stillAllowed` is; without it a client that listens does so until it goes away.
+   */
+  readonly fetchAs: (
+    request: Request,
+    principal: McpPrincipal,
+    stillAllowed?: StillAllowed,
+  ) => Promise<Response>;
   /** Serves this process's standard input and output until the client closes them. */
   readonly stdio: () => StdioServing;
   /** Tells the clients that listen that a list is no longer what they read. */
@@ -42,6 +50,7 @@ export interface McpServing {
 
 const DEFAULT_STATE_TTL_SECONDS = 3_600;
 const DEFAULT_OUTCOME_TTL_SECONDS = 86_400;
+const DEFAULT_RECHECK_MS = 15_000;
 const DEFAULT_RUN_WAIT_MS = 600_000;
 
 /**
@@ -90,19 +99,32 @@ export function createMcpServer<Context = undefined>(options: McpServerOptions<C
   );
   const refusal = (request: Request): Response | undefined =>
     hostHeaderValidationResponse(request, hosts()) ?? originValidationResponse(request, origins());
-  const serveAs = (request: Request, principal: McpPrincipal): Promise<Response> =>
-    handler.fetch(request, {
+  const serveAs = async (
+    request: Request,
+    principal: McpPrincipal,
+    stillAllowed?: StillAllowed,
+  ): Promise<Response> => {
+    const endless = isListening(request);
+    const response = await handler.fetch(request, {
       authInfo: { token: '', clientId: principal.id, scopes: [], extra: { principal } },
     });
+    return endless && stillAllowed ? whileAllowed(response, stillAllowed, report) : response;
+  };
   return {
     fetch: async (request) => {
       const refused = refusal(request);
       if (refused) return refused;
       if (!auth) return handler.fetch(request);
-      const principal = await auth(request.headers);
-      return principal ? serveAs(request, principal) : unauthorized();
+      const headers = new Headers(request.headers);
+      const principal = await auth(headers);
+      if (!principal) return unauthorized();
+      const ask = async (): Promise<boolean> => {
+        const now = await auth(headers);
+        return now !== undefined && callerOf({ principal: now }) === callerOf({ principal });
+      };
+      return serveAs(request, principal, { everyMs: options.recheckMs ?? DEFAULT_RECHECK_MS, ask });
     },
-    fetchAs: async (request, principal) => refusal(request) ?? serveAs(request, principal),
+    fetchAs: async (request, ...caller) => refusal(request) ?? serveAs(request, ...caller),
     stdio: () => {
       const serving = serveStdio(() => buildServer(parts, { principal: undefined }), { onerror });
       return {

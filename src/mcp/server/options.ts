@@ -54,6 +54,11 @@ export interface McpServerOptions<Context = undefined> extends InvocationLimits 
    */
   readonly auth?: (headers: Headers) => Promise<McpPrincipal | undefined>;
   /**
+   * Milliseconds between two times that `auth` is asked about a client that listens for changes; its stream ends when
+   * it is somebody else or nobody. Default 15,000.
+   */
+  readonly recheckMs?: number;
+  /**
    * Hostnames, without ports, that HTTP requests may be sent to; a function is asked at each. Default: those of this
    * machine.
    */
