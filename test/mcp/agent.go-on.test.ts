@@ -198,6 +198,24 @@ test('a run that takes longer than its caller waits goes on: by its state withou
     expect(await patient.request('desk', { input }, options)).toMatchObject(done);
 });
 
+test.each([{}, { input: '' }, { input: 7 }, { input: 'x', context: {} }])(
+  'the arguments %j start no run',
+  async (args) => {
+    let started = 0;
+    const counting = instead(desk.client, {
+      start: async (...start) => {
+        started += 1;
+        return desk.client.start(...start);
+      },
+    });
+    const outcome = await (await through(counting)).request('desk', args);
+    expect(outcome).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringContaining('expected `input`') as string }] },
+    });
+    expect(started).toBe(0);
+  },
+);
+
 test('a call that fails while it waits leaves no run that nobody has', async () => {
   let runId = '';
   const failing = instead(desk.client, {

@@ -11,7 +11,9 @@ import {
   type jsonSchemaValidator,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { cutText } from '../../agent/cut-text';
 import { isRecord, type Json } from '../../agent/json';
+import { visible } from '../../agent/visible-text';
 import type { ClientInfo } from '../call';
 import { inputMethodName, type InputRequests } from '../input-request';
 import type { McpPrincipal, McpServerOptions } from './options';
@@ -28,6 +30,9 @@ export type ServerParts = Pick<
   McpServerOptions<never>,
   'name' | 'version' | 'title' | 'instructions' | 'setUp'
 > & { readonly tools: readonly ServedTool[]; readonly rules: CallRules };
+
+/** No tool has a longer one. */
+const MAX_SHOWN_NAME = 128;
 
 /** The server of the MCP SDK for one connection or one request, with our tools on it. */
 export function buildServer(parts: ServerParts, { principal }: Caller): McpServer {
@@ -47,7 +52,10 @@ export function buildServer(parts: ServerParts, { principal }: Caller): McpServe
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const at = tools.findIndex(({ declaration }) => declaration.name === params.name);
     const tool = tools[at];
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    if (!tool) {
+      const name = visible(cutText(params.name, MAX_SHOWN_NAME));
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    }
     const { mcpReq, http } = ctx;
     const token = mcpReq._meta?.progressToken;
     const served = await serveCall(

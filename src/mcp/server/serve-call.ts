@@ -9,6 +9,7 @@ import type { InvocationLimits } from '../invoke';
 import { idempotencyKeyFrom } from '../meta-keys';
 import type { ProgressReport } from '../progress';
 import { errorMessage } from '../tool-error';
+import { isTooDeep, MAX_NESTING } from './nesting';
 import type { Once } from './once';
 import type { McpPrincipal } from './options';
 import type { AskedRound, CallIdentity, RequestStates } from './request-state';
@@ -68,6 +69,10 @@ export async function serveCall(tool: ServedTool, call: ArrivedCall, rules: Call
   if (!key.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, key.problem);
   const missing = missingCapabilities(tool.requiredClientCapabilities, call.capabilities);
   if (missing) throw lacking(missing);
+  if ([call.arguments, call.inputResponses].some(isTooDeep))
+    return failure(
+      `Invalid arguments for ${tool.declaration.name}: they, or the responses, are nested deeper than ${MAX_NESTING} levels.`,
+    );
   try {
     return await tool.serve({ ...call, idempotencyKey: key.key }, rules);
   } catch (error) {

@@ -10,6 +10,7 @@ import type { AskedRound, CallIdentity } from './request-state';
 import {
   aboutOf,
   failure,
+  invalidState,
   lacking,
   verified,
   type AdmittedCall,
@@ -35,6 +36,8 @@ export function servedTool<Context>(
       const { requestState, idempotencyKey: key, signal } = call;
       const about = aboutOf(declared.name, call, rules);
       const asked = requestState === undefined ? undefined : await verified(rules, requestState, about);
+      // One of a run is an agent's, which another server may have by this name.
+      if (asked?.runId !== undefined) throw invalidState();
       const carryOut = async (until: AbortSignal): Promise<Ended> =>
         runRounds(
           { tool, about, rules, call: { ...call, signal: until }, context: await contextOf(call) },
