@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { HoldpointError, errorMessage } from '../agent/errors';
 import { idempotencyKeyOf } from '../agent/ids';
 import { toolMessage } from '../agent/message';
+import { toProgress } from '../agent/progress';
 import type { ToolOutcome } from '../agent/run-state';
 import type { CallToolInput } from '../agent/wire';
 import { executeCall, type ExecuteCallOptions } from '../tools/execute-call';
@@ -67,8 +68,10 @@ async function prepared(
         attempt: info.attempt,
         idempotencyKey: idempotencyKeyOf(run.seed, run.turn, call.index),
         signal,
-        reportProgress: (progress, total, message) =>
-          heartbeats.note({ progress: { progress, total, message } }),
+        reportProgress: (...told) => {
+          const progress = toProgress(...told, Date.now());
+          if (progress) heartbeats.note({ progress: { ...progress } });
+        },
         now: Date.now(),
       },
     };

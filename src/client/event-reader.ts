@@ -1,11 +1,10 @@
-import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
 import type { RunEvent } from '../agent/event';
-import { isRecord } from '../agent/json';
 import type { ClientContext } from './client-context';
+import { decodeWith, type Decode } from './decode-with';
 import { readFirstEvent } from './first-event';
 import { continuedAs, continuedFrom, isClosing, type HistoryEvent } from './history-event';
 import { LONG_POLL_MS } from './history-tail';
-import { executionOf, HistoryEvents, type Decode } from './history-events';
+import { executionOf, HistoryEvents, type OpenCall } from './history-events';
 import type { RunTarget } from './ids';
 import { describeRun } from './run-description';
 import type { WaitLimit } from './wait-limit';
@@ -34,8 +33,19 @@ export class EventReader {
     private readonly target: RunTarget,
     private readonly range: EventRange,
   ) {
-    this.decode = decoderFor(context, target);
+    const { namespace } = context;
+    this.decode = decodeWith(context, { type: 'workflow', namespace, workflowId: target.workflowId });
     this.last = range.after ?? -1;
+  }
+
+  /** The execution that is being read; `undefined` before the first event. */
+  get currentExecution(): string | undefined {
+    return this.executionId;
+  }
+
+  /** The tool calls that are under way as far as it has been read, by their activities. */
+  get openCalls(): ReadonlyMap<string, OpenCall> {
+    return this.events?.openCalls ?? new Map();
   }
 
   /** The next events, at least one; `undefined` when there are no more. Repeating a call that failed loses nothing. */
@@ -100,13 +110,4 @@ export class EventReader {
       executionId = previous;
     }
   }
-}
-
-function decoderFor({ temporal, namespace }: ClientContext, { workflowId }: RunTarget): Decode {
-  const { loadedDataConverter } = temporal.workflow.options;
-  const place = { type: 'workflow', namespace, workflowId } as const;
-  return async (payloads, index = 0) => {
-    const value: unknown = await decodeFromPayloadsAtIndex(loadedDataConverter, index, payloads, place);
-    return isRecord(value) ? value : {};
-  };
 }

@@ -1,14 +1,12 @@
-import type { Payload } from '@temporalio/common';
 import type { PlacelessEvent, RunEvent, RunEventDraft } from '../agent/event';
 import { isRecord } from '../agent/json';
 import { NO_USAGE, type Usage } from '../agent/model';
 import type { RunStatus } from '../agent/run-state';
 import { ACTIVITY_CALL_MODEL, ACTIVITY_CALL_TOOL, MEMO_KEY } from '../agent/wire';
+import type { Decode } from './decode-with';
 import { isClosing, toMillis, type HistoryEvent } from './history-event';
 
 type Fields = Record<string, unknown>;
-/** Decodes one payload of a list (default: the first); `{}` for anything but an object. */
-export type Decode = (payloads: Payload[] | null | undefined, index?: number) => Promise<Fields>;
 
 /** A place is `execution * 1e9 + event * 100 + n`: executions of a chain from 0, events as the server counts them. */
 const PER_EXECUTION = 1e9;
@@ -52,6 +50,12 @@ export class HistoryEvents {
     return numberIn(await carriedBy(first, decode));
   }
 
+  /** The run's tool calls that the events so far leave under way, by the ids of their activities. */
+  get openCalls(): ReadonlyMap<string, OpenCall> {
+    const tools = [...this.calls.values()].filter(({ is }) => is === ACTIVITY_CALL_TOOL);
+    return new Map(tools.map((call) => [call.activityId, call]));
+  }
+
   /** What one event of the history says of the run; the events of a history in their order, each once. */
   async next(event: HistoryEvent): Promise<RunEvent[]> {
     const found = this.hasEnded ? [] : await this.read(event);
@@ -74,7 +78,7 @@ export class HistoryEvents {
   }
 
   private async onScheduled(event: HistoryEvent): Promise<[]> {
-    const { activityType, input } = event.activityTaskScheduledEventAttributes ?? {};
+    const { activityType, activityId, input } = event.activityTaskScheduledEventAttributes ?? {};
     const is = activityType?.name;
     if (is !== ACTIVITY_CALL_MODEL && is !== ACTIVITY_CALL_TOOL) return [];
     const { run, call } = await this.decode(input?.payloads);
@@ -84,6 +88,7 @@ export class HistoryEvents {
     const startedAt = toMillis(event.eventTime);
     this.calls.set(String(event.eventId), {
       is,
+      activityId: String(activityId),
       turn: this.turn,
       id: String(id),
       name: String(name),
@@ -155,11 +160,16 @@ export class HistoryEvents {
   }
 }
 
-interface Call {
-  readonly is: string;
+/** A tool call that is under way. */
+export interface OpenCall {
   readonly turn: number;
   readonly id: string;
   readonly name: string;
+}
+
+interface Call extends OpenCall {
+  readonly is: string;
+  readonly activityId: string;
   readonly startedAt: number;
 }
 

@@ -103,6 +103,11 @@ export interface EventsOptions extends CallOptions {
   readonly after?: number;
   /** Wait for what comes until the run has ended. `false` gives what is there. Default true. */
   readonly follow?: boolean;
+  /**
+   * Besides, what tool calls report while they are under way: events of type `progress`, without a position. Best
+   * effort, looked for once a second, and only where `follow` waits for what comes. Default false.
+   */
+  readonly progress?: boolean;
   /** Milliseconds to wait for the next event, above 0. Default `Infinity`. */
   readonly waitMs?: number;
 }
