@@ -19,6 +19,7 @@ export type {
   RemoteOutcome,
 } from './mcp/client/connection';
 export { remoteToolName, safeToolName } from './mcp/client/safe-name';
+export type { FormAnswer, LegacyElicitation } from './mcp/client/legacy-elicitation';
 export type { Credentials, HeaderFields, McpTransport } from './mcp/client/transport';
 export type { Codec } from './mcp/codec';
 export { textContent } from './mcp/content';

@@ -7,7 +7,8 @@ import type { ApprovalOptions } from '../../tools/approval-policy';
 import { buildTool, TOOL_OPTIONS } from '../../tools/build-tool';
 import { durationMs, type Duration } from '../../tools/duration';
 import { failedCall, notReached } from '../client/call-failure';
-import { SessionEnded, type McpConnection } from '../client/connection';
+import { DEFAULT_TIMEOUT_MS, SessionEnded, type McpConnection } from '../client/connection';
+import type { LegacyElicitation } from '../client/legacy-elicitation';
 import { connectionPool, type ConnectionPool } from '../client/pool';
 import { toAgentResult } from '../client/result-text';
 import { safeToolName } from '../client/safe-name';
@@ -33,6 +34,12 @@ export interface McpToolsOptions extends ApprovalOptions, Answerers {
   readonly trustAnnotations?: boolean;
   /** Milliseconds without a sign of life that one round of a call may take. Default 60,000. */
   readonly timeoutMs?: number;
+  /**
+   * Answers the forms that a server of an earlier revision shows in the middle of a call. Such a server waits, so that
+   * no person of a run can be asked; nor does it say for which call it asks. What takes longer than half of
+   * `timeoutMs`, throws or does not fit the form is `cancel`. Default: no such server is offered it.
+   */
+  readonly legacyElicitation?: LegacyElicitation;
   /** How long an approval or a question of a tool stays open. Default: until answered. */
   readonly expiresIn?: Duration;
   readonly onUnknownOutcome?: UnknownOutcomePolicy;
@@ -60,11 +67,12 @@ export interface McpToolset {
  * `Holdpoint.Tool.ServerUnreachable` when the server cannot be reached or lists nothing.
  */
 export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
-  const { name, transport, credentials } = options;
+  const { name, transport, credentials, legacyElicitation, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const pool = connectionPool({
     transport,
     capabilities: capabilitiesOf(options),
     ...(credentials && { credentials }),
+    ...(legacyElicitation && { legacyElicitation, legacyElicitationMs: timeoutMs / 2 }),
   });
   const declared = (await declarationsOf(pool, name)).filter(included(options));
   const skipped: { name: string; reason: string }[] = [];
