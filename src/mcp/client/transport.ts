@@ -42,11 +42,26 @@ export function openTransport(transport: McpTransport, credentials?: Credentials
   }
   return new StreamableHTTPClientTransport(new URL(transport.url), {
     fetch: async (url, init) => {
-      const headers = new Headers(init?.headers);
-      for (const [name, value] of Object.entries((await credentials?.()) ?? {})) headers.set(name, value);
+      const headers = await withCredentials(new Headers(init?.headers), credentials);
       return bounded(await fetch(url, { ...init, headers }));
     },
   });
+}
+
+/** A request was not made, so that its server has seen nothing of it. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
+
+async function withCredentials(headers: Headers, credentials: Credentials | undefined): Promise<Headers> {
+  try {
+    for (const [name, value] of Object.entries((await credentials?.()) ?? {})) headers.set(name, value);
+    return headers;
+  } catch (error) {
+    // What it says may hold the secret, and the run would keep it.
+    const what = error instanceof Error ? error.name : typeof error;
+    throw new NotSent(`\`credentials\` gave no headers (${what}). Look at that function.`, { cause: error });
+  }
 }
 
 /** The response, cut off with an error where it has more bytes than a message may have. */
