@@ -10,7 +10,7 @@ import { boundedValidator } from './bounded-validator';
 import { newKnownTools } from './known-tools';
 import { answerForms, LEGACY_CAPABILITIES, type LegacyElicitation } from './legacy-elicitation';
 import { readRemoteResult } from './remote-result';
-import { openTransport, type Credentials, type McpTransport } from './transport';
+import { NotSent, openTransport, type Credentials, type McpTransport } from './transport';
 import { toDeclaration } from './wire-declaration';
 
 /** Options of {@link connectMcp}. */
@@ -59,8 +59,8 @@ export interface McpConnection {
   /** What the server calls itself. */
   readonly server: ClientInfo | undefined;
   /**
-   * Calls a tool by its name there, with arguments as they are sent. Rejects with the SDK's errors, and with
-   * `SessionEnded`.
+   * Calls a tool by its name there, with arguments as they are sent. Rejects with the SDK's errors, with
+   * `SessionEnded`, and with `NotSent`.
    */
   request(tool: string, args: JsonObject, options?: RemoteCallOptions): Promise<RemoteOutcome>;
   /** All tools of the server, in its order. */
@@ -109,6 +109,7 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
     closed,
     async request(tool, args, call = {}) {
       const { inputResponses, requestState, onProgress, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
+      if (!client.transport) throw new NotSent('The connection has ended.');
       const toolDefinition = known.forCall(tool);
       const calling: Promise<unknown> = client.callTool(
         {
