@@ -48,3 +48,19 @@ const OWN: Readonly<Record<string, JsonObject>> = {
   },
   'tools/list': { tools: [{ name: 'act', inputSchema: { type: 'object' } }] },
 };
+
+/** The same server in revision 2026-07-28. */
+export function in2026(handle: Handle): Handle {
+  return (request, server) => handle(request, server) ?? LATER[request.method];
+}
+
+const COMPLETE = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } as const;
+const LATER: Readonly<Record<string, JsonObject>> = {
+  'server/discover': {
+    ...COMPLETE,
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'raw', version: '1' } },
+  },
+  'tools/list': { ...COMPLETE, ...OWN['tools/list'] },
+};

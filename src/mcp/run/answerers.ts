@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../agent/json';
-import type { InputRequest, InputRequests } from '../input-request';
+import type { InputRequests } from '../input-request';
 
 /** A folder that tools may be told of. */
 export interface Root {
@@ -37,11 +37,11 @@ export function capabilitiesOf({ sampling, roots }: Answerers): JsonObject {
 }
 
 export function sortRound(requests: InputRequests): SortedRound {
-  const own: Record<string, InputRequest> = {};
-  const asked: Record<string, InputRequest> = {};
-  for (const [key, request] of Object.entries(requests))
-    (request.method === 'elicitation' ? asked : own)[key] = request;
-  return { own, asked };
+  const all = Object.entries(requests);
+  // A key may be one that objects have by themselves, such as `__proto__`: nothing is assigned by it.
+  const those = (wanted: boolean): InputRequests =>
+    Object.fromEntries(all.filter(([, { method }]) => (method === 'elicitation') === wanted));
+  return { own: those(false), asked: those(true) };
 }
 
 /** The responses to what no person has to answer. Rejects when the model that is asked does. */
