@@ -63,6 +63,39 @@ test.each(['\n', '\r\n', '\r'])(
   },
 );
 
+test('R38: an answer that is too large is a result that says so', async () => {
+  const call = await toolOf((id, response) => {
+    const text = 'x'.repeat(10 * 1024 * 1024);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } }));
+  });
+  expect(await call()).toMatchObject({
+    isError: true,
+    output: expect.stringContaining('more than 8388608 bytes') as string,
+  });
+});
+
+test('a refusal of any length is a refusal', async () => {
+  const call = await toolOf((_id, response) => {
+    response.writeHead(403).end('x'.repeat(10 * 1024 * 1024));
+  });
+  expect(await call()).toMatchObject({ isError: true, output: expect.stringContaining('403') as string });
+});
+
+test.each<[string, (id: unknown) => string]>([
+  ['is no JSON', () => 'done'],
+  ['is no message', () => '{"a":1}'],
+  ['is of another protocol', (id) => done(id).replace('2.0', '1.0')],
+  ['has neither result nor error', (id) => JSON.stringify({ jsonrpc: '2.0', id })],
+  ['answers somebody else', () => done('nobody')],
+  ['is a list of nothing', () => '[]'],
+])('R33: of a server whose answer %s nobody knows what it did', async (_what, body) => {
+  const call = await toolOf((id, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body(id));
+  });
+  await expect(call()).rejects.toMatchObject({ type: 'Holdpoint.Tool.OutcomeUnknown' });
+});
+
 test('what a failed server says at length is cut', async () => {
   const call = await toolOf((_id, response) => {
     response.writeHead(500).end('x'.repeat(1024 * 1024));

@@ -6,6 +6,7 @@ import type { ApprovalContext, Checked, Tool, ToolContext, UnknownOutcomePolicy 
 import type { ApprovalOptions } from '../../tools/approval-policy';
 import { buildTool, TOOL_OPTIONS } from '../../tools/build-tool';
 import { durationMs, type Duration } from '../../tools/duration';
+import { refuseClashes } from '../../tools/tool-clashes';
 import { failedCall, notReached } from '../client/call-failure';
 import { DEFAULT_TIMEOUT_MS, SessionEnded, type McpConnection } from '../client/connection';
 import type { LegacyElicitation } from '../client/legacy-elicitation';
@@ -25,7 +26,7 @@ export interface McpToolsOptions extends ApprovalOptions, Answerers {
   readonly transport: McpTransport;
   /** Read for each HTTP request where the request is made; never part of a run. */
   readonly credentials?: Credentials;
-  /** The server's names of the tools to take, or a function that chooses. Default: all. */
+  /** The server's names of the tools to take (one that it does not list is in `skipped`), or a function that chooses. Default: all. */
   readonly include?: readonly string[] | ((declaration: Declaration) => boolean);
   /** Whether a call needs approval: `true` for all, or asked for each. Default: none does. */
   readonly approve?:
@@ -48,7 +49,7 @@ export interface McpToolsOptions extends ApprovalOptions, Answerers {
 /** A server's tools as an agent's. */
 export interface McpToolset {
   readonly tools: readonly Tool[];
-  /** Tools that were left out because no call of them could be checked, with the reason. */
+  /** Tools that were left out because no call of them could be checked, and names in `include` that the server does not list. */
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
   /** Ends the connection. Runs that call a tool after that connect anew. */
   close(): Promise<void>;
@@ -74,8 +75,9 @@ export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
     ...(credentials && { credentials }),
     ...(legacyElicitation && { legacyElicitation, legacyElicitationMs: timeoutMs / 2 }),
   });
-  const declared = (await declarationsOf(pool, name)).filter(included(options));
-  const skipped: { name: string; reason: string }[] = [];
+  const listed = await declarationsOf(pool, name);
+  const declared = listed.filter(included(options));
+  const skipped = notListed(options, listed);
   const tools = declared.flatMap((declaration) => {
     try {
       return [toTool(declaration, options, pool)];
@@ -84,6 +86,7 @@ export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
       return [];
     }
   });
+  refuseClashes(tools, `the MCP server ${name}`);
   return { tools, skipped, close: () => pool.close() };
 }
 
@@ -103,6 +106,17 @@ async function declarationsOf(pool: ConnectionPool, server: string): Promise<rea
 function included({ include }: McpToolsOptions): (declaration: Declaration) => boolean {
   if (include === undefined) return () => true;
   return typeof include === 'function' ? include : ({ name }) => include.includes(name);
+}
+
+/** A name that was mistyped, or that the server has no more. */
+function notListed(
+  { include }: McpToolsOptions,
+  listed: readonly Declaration[],
+): { name: string; reason: string }[] {
+  const wanted = typeof include === 'object' ? include : [];
+  return wanted
+    .filter((name) => listed.every((declaration) => declaration.name !== name))
+    .map((name) => ({ name, reason: 'The server lists no tool of this name.' }));
 }
 
 function toTool(declared: Declaration, options: McpToolsOptions, pool: ConnectionPool): Tool {
