@@ -163,7 +163,7 @@ export default ts.config(
     ],
   }),
   mayImport('mcp', {
-    own: ['agent', 'tools', 'client', 'config'],
+    own: ['agent', 'tools', 'models', 'client', 'config'],
     packages: ['@modelcontextprotocol/*', '@modelcontextprotocol/*/*', 'zod', 'jose', 'node:*'],
   }),
   mayImport('inbox', {

@@ -56,7 +56,8 @@ export async function runInRounds(
         `${rules.asker.tool} needs ${Object.keys(offer.requiredCapabilities).join(', ')}, which this run does not offer.`,
       );
     const { own, asked } = sortRound(offer.requests);
-    responses = await answerOwn(own, rules);
+    const { runId, context, signal } = ctx;
+    responses = await answerOwn(own, rules, { ...rules.asker, runId, context, signal });
     ({ requestState } = round);
     if (Object.keys(asked).length > 0)
       return suspendForRound(draftsOf(asked, rules), toState({ responses, requestState, number }));
