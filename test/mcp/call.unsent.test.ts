@@ -86,8 +86,8 @@ test('R33: `credentials` that fail when a stream that was cut is taken up again 
   await expect(call()).rejects.toMatchObject({ type: 'Holdpoint.Tool.OutcomeUnknown' });
 });
 
-test('R33: a server that was started and is gone, and cannot be started again, was sent nothing', async () => {
-  const script = `
+/** A server on standard input and output, and what it does when it is called. */
+const script = (onCall: string): string => `
     let text = '';
     const say = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
     process.stdin.on('data', (chunk) => {
@@ -99,12 +99,18 @@ test('R33: a server that was started and is gone, and cannot be started again, w
         if (method === 'initialize')
           say(id, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } });
         else if (method === 'tools/list') say(id, { tools: [{ name: 'act', inputSchema: { type: 'object' } }] });
-        else if (method === 'tools/call') process.exit(1);
+        else if (method === 'tools/call') { ${onCall}; }
         else if (id !== undefined)
           process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }) + '\\n');
       }
     });`;
-  const stdio = { type: 'stdio' as const, command: process.execPath, args: ['-e', script] };
+
+test('R33: a server that was started and is gone, and cannot be started again, was sent nothing', async () => {
+  const stdio = {
+    type: 'stdio' as const,
+    command: process.execPath,
+    args: ['-e', script('process.exit(1)')],
+  };
   const call = await callerOf({ transport: stdio });
   // It took the call and died of it.
   await expect(call()).rejects.toMatchObject({ type: 'Holdpoint.Tool.OutcomeUnknown' });
@@ -139,4 +145,21 @@ test('R33: by a connection that has ended nothing is sent', async () => {
   await connection.close();
   const failure: unknown = await connection.request('act', {}).catch((error: unknown) => error);
   expect(() => failedCall('raw', 'act', failure)).toThrow(/could not be reached for act/);
+});
+
+test('R33: of a server that sends too much by its pipe nobody knows what it did, and the next call begins anew', async () => {
+  const much = `say(id, { content: [{ type: 'text', text: 'x'.repeat(10 * 1024 * 1024) }] })`;
+  const call = await callerOf({
+    transport: { type: 'stdio', command: process.execPath, args: ['-e', script(much)] },
+  });
+  for (let times = 0; times < 2; times += 1)
+    await expect(call()).rejects.toMatchObject({ type: 'Holdpoint.Tool.OutcomeUnknown' });
+});
+
+test('R33: what a server writes that is no message is passed over', async () => {
+  const noise = `process.stdout.write('Listening!\\n{"a":1}\\n[]\\n'); say(id, { content: [] })`;
+  const call = await callerOf({
+    transport: { type: 'stdio', command: process.execPath, args: ['-e', script(noise)] },
+  });
+  expect(await call()).toMatchObject({ isError: false });
 });
