@@ -146,7 +146,7 @@ export default ts.config(
     packages: ['standardwebhooks', 'ipaddr.js', 'node:*'],
   }),
   // Pieces of pages that the API and the inbox both show.
-  mayImport('page-parts', { own: ['agent'], packages: ['hono/jsx'] }),
+  mayImport('page-parts', { own: ['agent'], packages: ['hono', 'hono/*'] }),
   mayImport('http', {
     own: ['agent', 'client', 'config', 'page-parts', 'tokens'],
     packages: [
