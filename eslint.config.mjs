@@ -133,7 +133,10 @@ export default ts.config(
       'zod',
     ],
   }),
-  mayImport('temporal', { own: ['agent'], packages: ['@temporalio/common', '@temporalio/envconfig'] }),
+  mayImport('temporal', {
+    own: ['agent'],
+    packages: ['@temporalio/common', '@temporalio/envconfig', 'node:*'],
+  }),
   mayImport('client', {
     own: ['agent', 'tools', 'temporal'],
     packages: ['@temporalio/client', '@temporalio/common', 'lru-cache', 'node:*'],
@@ -185,7 +188,7 @@ export default ts.config(
     packages: ['@temporalio/*', 'pino', 'node:*'],
   }),
   mayImport('testing', {
-    own: ['agent', 'files', 'worker'],
+    own: ['agent', 'files', 'temporal', 'worker'],
     packages: ['@temporalio/*', 'openai', 'openai/*', 'node:*'],
   }),
 );

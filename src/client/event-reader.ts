@@ -1,7 +1,7 @@
-import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
 import type { RunEvent } from '../agent/event';
 import { isRecord } from '../agent/json';
 import type { ClientContext } from './client-context';
+import { decodePayload } from './decode';
 import { readFirstEvent } from './first-event';
 import { continuedAs, continuedFrom, isClosing, type HistoryEvent } from './history-event';
 import { LONG_POLL_MS } from './history-tail';
@@ -102,11 +102,9 @@ export class EventReader {
   }
 }
 
-function decoderFor({ temporal, namespace }: ClientContext, { workflowId }: RunTarget): Decode {
-  const { loadedDataConverter } = temporal.workflow.options;
-  const place = { type: 'workflow', namespace, workflowId } as const;
-  return async (payloads, index = 0) => {
-    const value: unknown = await decodeFromPayloadsAtIndex(loadedDataConverter, index, payloads, place);
+function decoderFor(context: ClientContext, { workflowId }: RunTarget): Decode {
+  return async (payloads, index) => {
+    const value = await decodePayload(context, workflowId, payloads, index);
     return isRecord(value) ? value : {};
   };
 }

@@ -3,7 +3,8 @@ import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { errorMessage, HoldpointError } from '../agent/errors';
 import { bundleOnce } from '../worker/bundle';
-import { toDataConverter, workflowSources } from '../worker/bundle-options';
+import { toDataConverter } from '../temporal/data-options';
+import { workflowSources } from '../worker/bundle-options';
 import { readHistory } from './recorded-history';
 
 /** Options of {@link replayCheck}. */
