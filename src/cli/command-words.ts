@@ -9,6 +9,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/`taskQueue`/g, '--task-queue'],
   [/`runId`/g, 'the run id'],
   [/`conversationId`/g, 'the conversation id'],
+  [
+    /Give `createClient` the `payloadCodecs` and the `payloadStore` that the workers have/g,
+    'Give --data-options the file with the `payloadCodecs` and the `payloadStore` that the workers have',
+  ],
   [/with `searchAttributes: 'none'`/g, 'with --search-attributes none'],
   [/`waitForHalt\("(.*)"\)`/g, '`holdpoint show $1 --wait`'],
   [/`waitForHalt`/g, '`holdpoint show <run> --wait`'],

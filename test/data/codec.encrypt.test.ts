@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { temporal } from '@temporalio/proto';
 import { approve } from '../../src/agent/decisions';
 import type { RunEvent } from '../../src/agent/event';
+import { replayCheck } from '../../src/testing';
 import { agentTool, defineAgent, defineTool } from '../../src/tools';
 import { newId, openDesk, pendingId, type Desk } from '../client/desk';
 import { testServer } from '../support/test-server';
 import { until } from '../support/until';
+import { workflowBundle } from '../support/workflow-bundle';
 import { aesCodec } from './aes-codec';
 
 const { DescribeWorkflowExecutionResponse, GetWorkflowExecutionHistoryResponse } =
@@ -80,6 +82,8 @@ test('with a codec no text of a run lies on the server, and its client reads all
   expect(events.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['model', 'request', 'answer', 'tool', 'run']),
   );
+  const history = await desk.client.temporal.workflow.getHandle(runId).fetchHistory();
+  await replayCheck(history, { payloadCodecs, workflowBundle: await workflowBundle() });
   const repeated = await desk.client.start('desk', input, { ...start, runId });
   expect(repeated.runId).toBe(runId);
 });
@@ -122,3 +126,26 @@ test('a client without the codec is told so, and harms nothing', async () => {
     status: 'done',
   });
 });
+
+test('a worker without the codec fails what starts on it, and open runs wait for one that has it', async () => {
+  const client = await plain.connect({ payloadCodecs });
+  try {
+    const started = await client.run('desk', plain.play(turns));
+    expect(started).toMatchObject({ status: 'failed', error: { type: 'Holdpoint.Run.InvalidInput' } });
+  } finally {
+    await client.disconnect();
+  }
+
+  const { runId, pending } = await desk.client.run('desk', desk.play(turns, `Five ${SECRET} ${newId()}`));
+  await desk.stopWorker();
+  await desk.startWorker({ payloadCodecs: [] });
+  const handle = desk.client.temporal.workflow.getHandle(runId);
+  await handle.signal('runWithAnswer', approve(pending?.id ?? '', { by: 'ann' }));
+  await until('it has tried', async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.some((event) => event.workflowTaskFailedEventAttributes) === true;
+  });
+  await desk.stopWorker();
+  await desk.startWorker();
+  expect(await desk.client.result(runId)).toMatchObject({ status: 'done' });
+}, 60_000);
