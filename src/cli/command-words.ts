@@ -28,7 +28,7 @@ const NEXT: Partial<Record<ErrorType, string>> = {
   'Holdpoint.Client.Unreachable': '`holdpoint dev <file>` starts a server with a worker.',
   'Holdpoint.Worker.Unreachable': '`holdpoint dev <file>` starts a server with a worker.',
   'Holdpoint.Client.NoWorker': 'Start one with `holdpoint worker <file>`.',
-  'Holdpoint.Run.NotFound': 'Check the id and --namespace.',
+  'Holdpoint.Run.NotFound': 'Check the id, --namespace and --tenant.',
   'Holdpoint.Run.AlreadyExists': 'Look at it with `holdpoint show`, or give another --run-id.',
   'Holdpoint.Answer.AlreadyAnswered': '`holdpoint show` tells who answered what.',
   'Holdpoint.Answer.UnknownRequest': '`holdpoint requests` lists the open ones.',
