@@ -6,6 +6,7 @@ import { toProgress } from '../agent/progress';
 import type { ToolOutcome } from '../agent/run-state';
 import type { CallToolInput } from '../agent/wire';
 import { executeCall, type ExecuteCallOptions } from '../tools/execute-call';
+import { MAX_STORED_RESULT_BYTES } from '../tools/tool-result';
 import { toApplicationFailure } from './failures';
 import { withHeartbeats, type Heartbeats } from './heartbeats';
 import { agentOf, transcriptSource, type Services } from './services';
@@ -58,6 +59,7 @@ async function prepared(
       round,
       result,
       timeoutMs,
+      ...(services.stored && { maxResultBytes: MAX_STORED_RESULT_BYTES }),
       ctx: {
         runId: run.runId,
         ...(run.conversationId !== undefined && { conversationId: run.conversationId }),

@@ -1,10 +1,11 @@
 import type { RunEvent } from '../agent/event';
+import { isRecord } from '../agent/json';
 import type { ClientContext } from './client-context';
-import { decodeWith, type Decode } from './decode-with';
+import { decodePayload } from './decode';
 import { readFirstEvent } from './first-event';
 import { continuedAs, continuedFrom, isClosing, type HistoryEvent } from './history-event';
 import { LONG_POLL_MS } from './history-tail';
-import { executionOf, HistoryEvents, type OpenCall } from './history-events';
+import { executionOf, HistoryEvents, type Decode, type OpenCall } from './history-events';
 import type { RunTarget } from './ids';
 import { describeRun } from './run-description';
 import type { WaitLimit } from './wait-limit';
@@ -33,8 +34,7 @@ export class EventReader {
     private readonly target: RunTarget,
     private readonly range: EventRange,
   ) {
-    const { namespace } = context;
-    this.decode = decodeWith(context, { type: 'workflow', namespace, workflowId: target.workflowId });
+    this.decode = decoderFor(context, target);
     this.last = range.after ?? -1;
   }
 
@@ -110,4 +110,11 @@ export class EventReader {
       executionId = previous;
     }
   }
+}
+
+function decoderFor(context: ClientContext, { workflowId }: RunTarget): Decode {
+  return async (payloads, index) => {
+    const value = await decodePayload(context, workflowId, payloads, index);
+    return isRecord(value) ? value : {};
+  };
 }

@@ -1,12 +1,14 @@
+import type { Payload } from '@temporalio/common';
 import type { PlacelessEvent, RunEvent, RunEventDraft } from '../agent/event';
 import { isRecord } from '../agent/json';
 import { NO_USAGE, type Usage } from '../agent/model';
 import type { RunStatus } from '../agent/run-state';
 import { ACTIVITY_CALL_MODEL, ACTIVITY_CALL_TOOL, MEMO_KEY } from '../agent/wire';
-import type { Decode } from './decode-with';
 import { isClosing, toMillis, type HistoryEvent } from './history-event';
 
 type Fields = Record<string, unknown>;
+/** Decodes one payload of a list (default: the first); `{}` for anything but an object. */
+export type Decode = (payloads: Payload[] | null | undefined, index?: number) => Promise<Fields>;
 
 /** A place is `execution * 1e9 + event * 100 + n`: executions of a chain from 0, events as the server counts them. */
 const PER_EXECUTION = 1e9;

@@ -3,11 +3,12 @@ import type { Json } from '../agent/json';
 import type { Limits } from '../agent/limits';
 import type { RunStatus } from '../agent/run-state';
 import type { ConnectOptions } from '../temporal/connect-options';
+import type { DataOptions } from '../temporal/data-options';
 import type { TranslateTarget } from '../translate';
 import type { ClientLogger } from './absent-worker';
 
 /** Options of {@link createClient}; every one may be left out. */
-export interface ClientOptions extends ConnectOptions {
+export interface ClientOptions extends ConnectOptions, DataOptions {
   /** A connection of your own; `address`, `tls` and `apiKey` are then refused, and `disconnect` leaves it open. */
   readonly connection?: ConnectionLike;
   /** Task queue of the workers that are to execute what this client starts. Default `holdpoint`. */

@@ -180,7 +180,7 @@ export const eventQuery = z.object({
 export const eventHeaders = z.object({
   'last-event-id': z
     .string()
-    .regex(/^\d{1,15}$/)
+    .regex(/^\d{1,15}$/, 'Expected the id of an event of this stream, a whole number')
     .optional()
     .openapi({ description: 'Goes on after this event.' }),
 });
