@@ -133,7 +133,10 @@ export default ts.config(
       'zod',
     ],
   }),
-  mayImport('temporal', { own: ['agent'], packages: ['@temporalio/common', '@temporalio/envconfig'] }),
+  mayImport('temporal', {
+    own: ['agent'],
+    packages: ['@temporalio/common', '@temporalio/envconfig', 'node:*'],
+  }),
   mayImport('client', {
     own: ['agent', 'tools', 'temporal'],
     packages: ['@temporalio/client', '@temporalio/common', 'lru-cache', 'node:*'],
@@ -146,7 +149,7 @@ export default ts.config(
     packages: ['standardwebhooks', 'ipaddr.js', 'node:*'],
   }),
   // Pieces of pages that the API and the inbox both show.
-  mayImport('page-parts', { own: ['agent'], packages: ['hono/jsx'] }),
+  mayImport('page-parts', { own: ['agent'], packages: ['hono', 'hono/*'] }),
   mayImport('http', {
     own: ['agent', 'client', 'config', 'page-parts', 'tokens'],
     packages: [
@@ -163,7 +166,7 @@ export default ts.config(
     ],
   }),
   mayImport('mcp', {
-    own: ['agent', 'tools', 'client', 'config'],
+    own: ['agent', 'tools', 'models', 'client', 'config'],
     packages: ['@modelcontextprotocol/*', '@modelcontextprotocol/*/*', 'zod', 'jose', 'lru-cache', 'node:*'],
   }),
   mayImport('inbox', {
@@ -185,7 +188,7 @@ export default ts.config(
     packages: ['@temporalio/*', 'pino', 'node:*'],
   }),
   mayImport('testing', {
-    own: ['agent', 'files', 'worker'],
+    own: ['agent', 'files', 'temporal', 'worker'],
     packages: ['@temporalio/*', 'openai', 'openai/*', 'node:*'],
   }),
 );

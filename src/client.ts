@@ -15,6 +15,7 @@ import { checkScope, otherScope } from './client/scope';
 import { UpdateTurns } from './client/update-turns';
 import { SharedLooks } from './client/shared-looks';
 import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options';
+import { toDataConverter } from './temporal/data-options';
 
 export type { HoldpointClient, RunIdentity, StartedRun } from './client/holdpoint-client';
 export type { ClientLogger } from './client/absent-worker';
@@ -41,6 +42,8 @@ export type {
   StartOptions,
 } from './client/options';
 export type { AskReceipt } from './agent/wire';
+export type { DataOptions } from './temporal/data-options';
+export type { PayloadStore } from './temporal/payload-store';
 export type { RunningView, RunView } from './client/run-result';
 
 /**
@@ -70,8 +73,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Holdpoi
       temporal: new Client({
         ...(connection && { connection }),
         namespace: target.namespace,
-        // The converter of worker and workflow: what one of them cannot read shows here as the same marker.
-        dataConverter: { payloadConverterPath: require.resolve('./temporal/payload-converter') },
+        dataConverter: toDataConverter(options),
       }),
       address: target.address,
       namespace: target.namespace,

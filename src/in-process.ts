@@ -92,11 +92,11 @@ export class InProcessClient {
     options: InProcessAnswerOptions = {},
   ): Promise<RunResult> {
     checkAnswerOptions('runWithAnswer', options);
-    const { modelName, hooks, onEvent } = this.#setting;
+    const { modelName, hooks } = this.#setting;
     const agent = toAgent(options.toolkit, modelName, undefined);
     const { run, transcript, events } = openHalted(halted, agent, hooks);
     requireTools(run, agent);
-    const driven = { run, transcript, agent, events: new EventStream(run, onEvent, events) };
+    const driven = { run, transcript, agent, events: new EventStream(run, this.#setting, events) };
     const messages = visibleMessages(run, transcript);
     const request = run.requests.find((open) => open.request.id === answer?.id)?.request;
     if (!takeAnswer(run, answer, this.#resolved)) return savedResult(run, transcript, events);
@@ -187,7 +187,7 @@ export class InProcessClient {
     options: InProcessRunOptions,
     about: Pick<Parameters<typeof newRun>[0], 'runId' | 'seed' | 'from' | 'conversationId' | 'usedIds'>,
   ): Driven {
-    const { modelName, onEvent } = this.#setting;
+    const { modelName } = this.#setting;
     const agent = toAgent(toolset, modelName, options.system);
     const run = newRun({
       ...about,
@@ -196,7 +196,7 @@ export class InProcessClient {
       limits: { ...agent.limits, ...toLimits(options.limits) },
       context: toPlainJson(options.context, 'the context', 'Holdpoint.Run.InvalidInput'),
     });
-    return { run, transcript, agent, events: new EventStream(run, onEvent) };
+    return { run, transcript, agent, events: new EventStream(run, this.#setting) };
   }
 
   async #drive(driven: Driven, signal: AbortSignal | undefined): Promise<RunResult> {

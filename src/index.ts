@@ -68,6 +68,7 @@ export {
 export type { Agent, InstructionsContext } from './agent/agent';
 export type { Answer } from './agent/answer';
 export type { RunEvent } from './agent/event';
+export type { CallProgress, ProgressEvent } from './agent/progress';
 export type { BeforeToolDecision, HookContext, Hooks, ToolHookContext } from './agent/hooks';
 export type { InputRound } from './agent/input-round';
 export type { Json, JsonObject, JsonSchema } from './agent/json';

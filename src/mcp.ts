@@ -19,6 +19,7 @@ export type {
   RemoteOutcome,
 } from './mcp/client/connection';
 export { remoteToolName, safeToolName } from './mcp/client/safe-name';
+export type { FormAnswer, LegacyElicitation } from './mcp/client/legacy-elicitation';
 export type { Credentials, HeaderFields, McpTransport } from './mcp/client/transport';
 export type { Codec } from './mcp/codec';
 export { textContent } from './mcp/content';
@@ -49,9 +50,11 @@ export { failed, ok } from './mcp/result';
 export type { Failed, Ok, Result } from './mcp/result';
 export { agentTools } from './mcp/run/agent-tools';
 export type { AgentToolEntry } from './mcp/run/agent-tools';
-export type { Answerers, Root } from './mcp/run/answerers';
+export type { Answerers, Root, SamplingContext } from './mcp/run/answerers';
 export { mcpTools } from './mcp/run/mcp-tools';
 export type { McpToolset, McpToolsOptions } from './mcp/run/mcp-tools';
+export { sampleWith } from './mcp/run/sample-with';
+export type { SampleOptions } from './mcp/run/sample-with';
 export type { McpLimits } from './mcp/server/call-limits';
 export { createMcpServer } from './mcp/server/create-mcp-server';
 export type { McpServing, StdioServing } from './mcp/server/create-mcp-server';

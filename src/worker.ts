@@ -8,16 +8,17 @@ import { Worker } from '@temporalio/worker';
 import { createActivities } from './activities';
 import type { Services } from './activities/services';
 import { DEFAULT_TASK_QUEUE, toConnectTarget } from './temporal/connect-options';
+import { toDataConverter } from './temporal/data-options';
 import { durationMs } from './tools/duration';
 import { bundleOnce, checkBundle, checkWorkflowsPath, type WorkflowBundle } from './worker/bundle';
-import { toDataConverter, workflowSources } from './worker/bundle-options';
+import { workflowSources } from './worker/bundle-options';
 import { checkAddress, checkOptions } from './worker/check-options';
 import { checkNamespace, connect } from './worker/connection';
 import type { WorkerOptions } from './worker/options';
 import { defaultLogger } from './worker/logger';
 import { installRuntime } from './worker/runtime';
 import { ensureSearchAttributes } from './worker/search-attributes';
-import { HEARTBEAT_THROTTLE, toServices } from './worker/services';
+import { HEARTBEAT_THROTTLE, toServices, withConverter } from './worker/services';
 import { HoldpointWorker } from './worker/holdpoint-worker';
 
 export { bundleWorkflows, type BundleWorkflowsOptions, type WorkflowBundle } from './worker/bundle';
@@ -25,6 +26,8 @@ export { holdpointPlugin, type HoldpointPlugin, type PluginOptions } from './wor
 export { HoldpointWorker } from './worker/holdpoint-worker';
 export type { WorkerOptions } from './worker/options';
 export type { WorkerLogger } from './worker/logger';
+export type { DataOptions } from './temporal/data-options';
+export { PayloadStoreCodec, type PayloadStore } from './temporal/payload-store';
 export { configuredWebhooks } from './webhooks/configured';
 export type { WebhookCallback, WebhookOptions } from './webhooks/options';
 export type { WebhookEndpoint } from './webhooks/endpoint';
@@ -76,6 +79,7 @@ function createTemporalWorker(
   namespace: string,
   workflowBundle: WorkflowBundle,
 ): Promise<Worker> {
+  const dataConverter = toDataConverter(options);
   const { taskQueue = DEFAULT_TASK_QUEUE, maxCachedWorkflows, identity } = options;
   const { shutdownGraceTime = DEFAULT_SHUTDOWN_GRACE_MS } = options;
   return Worker.create({
@@ -83,8 +87,8 @@ function createTemporalWorker(
     namespace,
     taskQueue,
     workflowBundle,
-    dataConverter: toDataConverter(),
-    activities: { ...options.activities, ...createActivities(services) },
+    dataConverter,
+    activities: { ...options.activities, ...createActivities(withConverter(services, dataConverter)) },
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
     shutdownGraceTime: shutdownGraceTime === 0 ? 0 : durationMs('shutdownGraceTime', shutdownGraceTime),
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),

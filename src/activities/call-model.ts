@@ -117,7 +117,7 @@ async function systemOf(
 
 /** The reply with the digests by which later calls refer to it. */
 function named(services: Services, turn: TurnReply, seen: Base, system: ResolvedSystem): ModelReply {
-  const { cache, lists, webhooks } = services;
+  const { cache, lists, webhooks, stored } = services;
   const { text, digest, isNew } = system;
   const reply: ModelReply = {
     ...turn,
@@ -125,6 +125,7 @@ function named(services: Services, turn: TurnReply, seen: Base, system: Resolved
     base: seen,
     ...(isNew && { system: { text, digest } }),
     ...(lists === 'none' && { lists }),
+    ...(stored && { stored }),
     // Without endpoints nobody would hear of it.
     ...(webhooks && webhooks.endpoints().length > 0 && { notify: true }),
   };

@@ -2,9 +2,11 @@ import { Context } from '@temporalio/activity';
 import { HoldpointError, errorMessage } from '../agent/errors';
 import { idempotencyKeyOf } from '../agent/ids';
 import { toolMessage } from '../agent/message';
+import { toProgress } from '../agent/progress';
 import type { ToolOutcome } from '../agent/run-state';
 import type { CallToolInput } from '../agent/wire';
 import { executeCall, type ExecuteCallOptions } from '../tools/execute-call';
+import { MAX_STORED_RESULT_BYTES } from '../tools/tool-result';
 import { toApplicationFailure } from './failures';
 import { withHeartbeats, type Heartbeats } from './heartbeats';
 import { agentOf, transcriptSource, type Services } from './services';
@@ -57,6 +59,7 @@ async function prepared(
       round,
       result,
       timeoutMs,
+      ...(services.stored && { maxResultBytes: MAX_STORED_RESULT_BYTES }),
       ctx: {
         runId: run.runId,
         ...(run.conversationId !== undefined && { conversationId: run.conversationId }),
@@ -67,8 +70,10 @@ async function prepared(
         attempt: info.attempt,
         idempotencyKey: idempotencyKeyOf(run.seed, run.turn, call.index),
         signal,
-        reportProgress: (progress, total, message) =>
-          heartbeats.note({ progress: { progress, total, message } }),
+        reportProgress: (...told) => {
+          const progress = toProgress(...told, Date.now());
+          if (progress) heartbeats.note({ progress: { ...progress } });
+        },
         now: Date.now(),
       },
     };

@@ -24,6 +24,8 @@ export interface Services {
   readonly lists: 'full' | 'none';
   /** Who is told of runs. Runs start no deliveries without it. */
   readonly webhooks?: Webhooks;
+  /** What is large is kept outside of histories: results may have more (R38), and a run may carry more. */
+  readonly stored?: true;
   /** Default: by query from the activity's own workflow. */
   readonly readPage?: ReadPage;
 }

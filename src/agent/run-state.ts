@@ -294,6 +294,8 @@ export interface ModelReply {
   readonly limits?: Limits;
   /** The worker runs without search attributes: the run must not set any, or its task fails for ever. */
   readonly lists?: 'none';
+  /** The worker keeps what is large elsewhere: the run may carry more when it continues as new. */
+  readonly stored?: true;
   /** The worker has webhooks: the run tells of its events by `agentNotify`. */
   readonly notify?: true;
 }

@@ -300,6 +300,7 @@ export interface CarriedState {
   /** How many executions of the chain came before. */
   readonly execution: number;
   readonly lists: 'full' | 'none';
+  readonly stored?: true;
   readonly conversation?: CarriedConversation;
 }
 

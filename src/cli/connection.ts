@@ -1,6 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { HoldpointClient } from '../client';
+import type { DataOptions } from '../temporal/data-options';
 import { inCommandWords } from './command-words';
+import { loadDataOptions } from './data-options';
 import type { Output } from './output';
 import { shellQuote } from './shell-quote';
 
@@ -10,6 +12,8 @@ export interface ConnectionFlags {
   readonly namespace?: string;
   readonly taskQueue?: string;
   readonly searchAttributes?: 'full' | 'none';
+  /** A file that exports `payloadCodecs`, `payloadStore` or both. */
+  readonly dataOptions?: string;
   /** Whose runs are meant. Without one, all of them, by ids that begin with the tenant's name. */
   readonly tenant?: string;
 }
@@ -31,6 +35,12 @@ export function withConnection(
     command.addOption(
       new Option('--tenant <name>', 'only the runs of this tenant, by its own ids').env('HOLDPOINT_TENANT'),
     );
+  command.addOption(
+    new Option(
+      '--data-options <file>',
+      'exports `payloadCodecs`, `payloadStore`: how what is said is encoded and kept',
+    ).env('HOLDPOINT_DATA_OPTIONS'),
+  );
   return command.addOption(
     new Option(
       '--search-attributes <mode>',
@@ -49,6 +59,14 @@ export function connectionOf({ address, namespace, taskQueue, searchAttributes }
   };
 }
 
+/** The same, with what the file of `--data-options` exports. */
+export async function connectingOptions(
+  flags: ConnectionFlags,
+): Promise<ReturnType<typeof connectionOf> & DataOptions> {
+  const { dataOptions } = flags;
+  return { ...connectionOf(flags), ...(dataOptions !== undefined && (await loadDataOptions(dataOptions))) };
+}
+
 /** Connects, and closes the connection whatever happens. The client's warnings go to standard error. */
 export async function withClient<T>(
   flags: ConnectionFlags,
@@ -58,7 +76,7 @@ export async function withClient<T>(
   // Temporal's packages take most of a second to load, and `--help` needs none of them.
   const { createClient } = await import('../client.js');
   const client = await createClient({
-    ...connectionOf(flags),
+    ...(await connectingOptions(flags)),
     logger: { warn: (_, message) => output.warning(inCommandWords(message)) },
   });
   try {
@@ -69,10 +87,11 @@ export async function withClient<T>(
 }
 
 /** What a command that is shown must repeat to reach the same runs from the same shell. */
-export function repeatedFlags({ address, namespace, tenant }: ConnectionFlags): string {
+export function repeatedFlags({ address, namespace, dataOptions, tenant }: ConnectionFlags): string {
   const flags = [
     ...(address === undefined ? [] : ['--address', address]),
     ...(namespace === undefined ? [] : ['--namespace', namespace]),
+    ...(dataOptions === undefined ? [] : ['--data-options', dataOptions]),
     ...(tenant === undefined ? [] : ['--tenant', tenant]),
   ];
   return flags.map((flag) => ` ${shellQuote(flag)}`).join('');

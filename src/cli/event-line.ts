@@ -1,15 +1,27 @@
 import type { RunEvent } from '../agent/event';
+import type { ProgressEvent } from '../agent/progress';
 import type { Style } from './style';
 import { visibleLine } from '../agent/visible-text';
 
-/** One event of a run as a line: when it ended, what it was, and how it went. */
-export function eventLine(event: RunEvent, style: Style): string {
-  const time = style.dim(event.endedAt.slice(11, 19));
-  const { what, how } = described(event, style);
-  return `${time}  ${style.cyan(event.type.padEnd(7))}  ${what}${how === '' ? '' : `  ${how}`}`;
+interface Described {
+  readonly what: string;
+  readonly how: string;
 }
 
-function described(event: RunEvent, style: Style): { readonly what: string; readonly how: string } {
+/** One event of a run as a line: when it ended, what it was, and how it went. */
+export function eventLine(event: RunEvent | ProgressEvent, style: Style): string {
+  const time = style.dim((event.type === 'progress' ? event.at : event.endedAt).slice(11, 19));
+  const { what, how } = event.type === 'progress' ? reported(event) : described(event, style);
+  return `${time}  ${style.cyan(event.type.padEnd(8))}  ${what}${how === '' ? '' : `  ${how}`}`;
+}
+
+function reported({ tool, callId, progress, total, message }: ProgressEvent): Described {
+  const amount = `${progress}${total === undefined ? '' : ` of ${total}`}`;
+  const said = message === undefined ? '' : `: ${visibleLine(message)}`;
+  return { what: `${visibleLine(tool)} call ${visibleLine(callId)}`, how: `${amount}${said}` };
+}
+
+function described(event: RunEvent, style: Style): Described {
   const took = style.dim(
     `${((Date.parse(event.endedAt) - Date.parse(event.startedAt)) / 1000).toFixed(1)} s`,
   );

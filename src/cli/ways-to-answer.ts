@@ -66,8 +66,8 @@ export function waysToAnswer(
 function whoFlags({ policy }: Request): string {
   const approvers = approversOf(policy);
   if (!approvers) return tallyOf(policy) ? " --by 'your name'" : '';
-  const [only = '', ...others] = approvers;
-  const role = others.length === 0 ? only : `one of ${approvers.join(', ')}`;
+  // One of them: a command that is shown can be run as it is.
+  const [role = ''] = approvers;
   return ` --by 'your name' --role ${shellQuote(role)}`;
 }
 

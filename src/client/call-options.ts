@@ -40,7 +40,7 @@ const queue: Names<QueueOptions> = {
   idleTtlMs: true,
 };
 const goOn: Names<ContinueOptions> = { ...result, runId: true, limits: true };
-const events: Names<EventsOptions> = { ...call, after: true, follow: true };
+const events: Names<EventsOptions> = { ...call, after: true, follow: true, progress: true };
 const requests: Names<RequestsFilter> = {
   ...call,
   agent: true,

@@ -1,6 +1,7 @@
 import { HoldpointError } from '../agent/errors';
 import { isRecord } from '../agent/json';
 import { addressProblem } from '../temporal/address';
+import { DATA_OPTIONS, dataProblem } from '../temporal/data-options';
 import { unknownOptions } from '../tools/option-checks';
 import type { ClientOptions } from './options';
 
@@ -14,6 +15,7 @@ const NAMES: Readonly<Record<keyof ClientOptions, true>> = {
   searchAttributes: true,
   logger: true,
   model: true,
+  ...DATA_OPTIONS,
 };
 
 /** Says what is wrong with the options of `createClient` before anything is connected. */
@@ -33,6 +35,8 @@ export function checkClientOptions(options: ClientOptions): void {
   }
   if (searchAttributes !== undefined && searchAttributes !== 'full' && searchAttributes !== 'none')
     throw invalid(`Expected \`searchAttributes\` to be full or none, got ${String(searchAttributes)}.`);
+  const data = dataProblem(options);
+  if (data !== undefined) throw invalid(data);
   const isLogger: boolean = logger === undefined || typeof logger?.warn === 'function';
   if (!isLogger) throw invalid('Expected `logger` to have a method `warn`, as a pino logger has.');
 }

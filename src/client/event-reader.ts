@@ -1,11 +1,11 @@
-import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
 import type { RunEvent } from '../agent/event';
 import { isRecord } from '../agent/json';
 import type { ClientContext } from './client-context';
+import { decodePayload } from './decode';
 import { readFirstEvent } from './first-event';
 import { continuedAs, continuedFrom, isClosing, type HistoryEvent } from './history-event';
 import { LONG_POLL_MS } from './history-tail';
-import { executionOf, HistoryEvents, type Decode } from './history-events';
+import { executionOf, HistoryEvents, type Decode, type OpenCall } from './history-events';
 import type { RunTarget } from './ids';
 import { describeRun } from './run-description';
 import type { WaitLimit } from './wait-limit';
@@ -36,6 +36,16 @@ export class EventReader {
   ) {
     this.decode = decoderFor(context, target);
     this.last = range.after ?? -1;
+  }
+
+  /** The execution that is being read; `undefined` before the first event. */
+  get currentExecution(): string | undefined {
+    return this.executionId;
+  }
+
+  /** The tool calls that are under way as far as it has been read, by their activities. */
+  get openCalls(): ReadonlyMap<string, OpenCall> {
+    return this.events?.openCalls ?? new Map();
   }
 
   /** The next events, at least one; `undefined` when there are no more. Repeating a call that failed loses nothing. */
@@ -102,11 +112,9 @@ export class EventReader {
   }
 }
 
-function decoderFor({ temporal, namespace }: ClientContext, { workflowId }: RunTarget): Decode {
-  const { loadedDataConverter } = temporal.workflow.options;
-  const place = { type: 'workflow', namespace, workflowId } as const;
-  return async (payloads, index = 0) => {
-    const value: unknown = await decodeFromPayloadsAtIndex(loadedDataConverter, index, payloads, place);
+function decoderFor(context: ClientContext, { workflowId }: RunTarget): Decode {
+  return async (payloads, index) => {
+    const value = await decodePayload(context, workflowId, payloads, index);
     return isRecord(value) ? value : {};
   };
 }

@@ -52,6 +52,12 @@ export class HistoryEvents {
     return numberIn(await carriedBy(first, decode));
   }
 
+  /** The run's tool calls that the events so far leave under way, by the ids of their activities. */
+  get openCalls(): ReadonlyMap<string, OpenCall> {
+    const tools = [...this.calls.values()].filter(({ is }) => is === ACTIVITY_CALL_TOOL);
+    return new Map(tools.map((call) => [call.activityId, call]));
+  }
+
   /** What one event of the history says of the run; the events of a history in their order, each once. */
   async next(event: HistoryEvent): Promise<RunEvent[]> {
     const found = this.hasEnded ? [] : await this.read(event);
@@ -74,7 +80,7 @@ export class HistoryEvents {
   }
 
   private async onScheduled(event: HistoryEvent): Promise<[]> {
-    const { activityType, input } = event.activityTaskScheduledEventAttributes ?? {};
+    const { activityType, activityId, input } = event.activityTaskScheduledEventAttributes ?? {};
     const is = activityType?.name;
     if (is !== ACTIVITY_CALL_MODEL && is !== ACTIVITY_CALL_TOOL) return [];
     const { run, call } = await this.decode(input?.payloads);
@@ -84,6 +90,7 @@ export class HistoryEvents {
     const startedAt = toMillis(event.eventTime);
     this.calls.set(String(event.eventId), {
       is,
+      activityId: String(activityId),
       turn: this.turn,
       id: String(id),
       name: String(name),
@@ -155,11 +162,16 @@ export class HistoryEvents {
   }
 }
 
-interface Call {
-  readonly is: string;
+/** A tool call that is under way. */
+export interface OpenCall {
   readonly turn: number;
   readonly id: string;
   readonly name: string;
+}
+
+interface Call extends OpenCall {
+  readonly is: string;
+  readonly activityId: string;
   readonly startedAt: number;
 }
 

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Answer } from '../agent/answer';
 import type { RunEvent } from '../agent/event';
 import type { Message, UserMessage } from '../agent/message';
+import type { ProgressEvent } from '../agent/progress';
 import type { Receipt } from '../agent/receipt';
 import type { RunResult } from '../agent/result';
 import type { RunStatus } from '../agent/run-state';
@@ -180,13 +181,15 @@ export interface HoldpointClient {
   /**
    * What happened in a run, event by event, to the end of the run: model and tool calls with their times and tokens,
    * requests, answers. Read from the run's own history: it needs no worker and costs the run nothing. A reader that
-   * was interrupted goes on with `after`. Events hold no arguments and no results.
+   * was interrupted goes on with `after`. Events hold no arguments and no results. With `progress: true` the latest
+   * report of each call under way comes between them.
    *
    * ```ts
    * for await (const event of client.events(runId)) console.log(event.position, event.type);
    * ```
    */
-  events(runId: string, options?: EventsOptions): AsyncIterable<RunEvent>;
+  events(runId: string, options?: EventsOptions & { readonly progress?: false }): AsyncIterable<RunEvent>;
+  events(runId: string, options: EventsOptions): AsyncIterable<RunEvent | ProgressEvent>;
 
   /**
    * Starts a new run from the transcript of one that has ended, such as one at its turn limit, with the same

@@ -65,10 +65,10 @@ export function clientMethods(context: ClientContext): Methods {
       );
     },
 
-    events(runId, options = {}) {
+    events: ((runId, options = {}) => {
       checkCallOptions('events', options);
       return runEvents(context, runTarget(runId, scope), options);
-    },
+    }) as HoldpointClient['events'],
 
     async result(runId, options = {}) {
       checkCallOptions('result', options);

@@ -3,11 +3,12 @@ import type { Json } from '../agent/json';
 import type { Limits } from '../agent/limits';
 import type { RunStatus } from '../agent/run-state';
 import type { ConnectOptions } from '../temporal/connect-options';
+import type { DataOptions } from '../temporal/data-options';
 import type { TranslateTarget } from '../translate';
 import type { ClientLogger } from './absent-worker';
 
 /** Options of {@link createClient}; every one may be left out. */
-export interface ClientOptions extends ConnectOptions {
+export interface ClientOptions extends ConnectOptions, DataOptions {
   /** A connection of your own; `address`, `tls` and `apiKey` are then refused, and `disconnect` leaves it open. */
   readonly connection?: ConnectionLike;
   /** Task queue of the workers that are to execute what this client starts. Default `holdpoint`. */
@@ -103,6 +104,11 @@ export interface EventsOptions extends CallOptions {
   readonly after?: number;
   /** Wait for what comes until the run has ended. `false` gives what is there. Default true. */
   readonly follow?: boolean;
+  /**
+   * Besides, what tool calls report while they are under way: events of type `progress`, without a position. Best
+   * effort, looked for once a second, and only where `follow` waits for what comes. Default false.
+   */
+  readonly progress?: boolean;
   /** Milliseconds to wait for the next event, above 0. Default `Infinity`. */
   readonly waitMs?: number;
 }

@@ -4,6 +4,7 @@ import { HoldpointError } from '../agent/errors';
 import type { ClientContext } from './client-context';
 import { nameOf, type Target } from './ids';
 import { describeRun } from './run-description';
+import { readable } from './readable';
 import { isNotFound, refusalOf } from './rpc-failure';
 import type { WaitLimit } from './wait-limit';
 
@@ -27,7 +28,10 @@ export async function sendUpdate<T>(
       ? handle.executeUpdate<T, []>(name, { updateId })
       : handle.executeUpdate<T, [unknown]>(name, { args: [argument], updateId });
   try {
-    return await context.turns.take(target.workflowId, limit, () => limit.retrying(send, UPDATE_TIMEOUT_MS));
+    const said = await context.turns.take(target.workflowId, limit, () =>
+      limit.retrying(send, UPDATE_TIMEOUT_MS),
+    );
+    return readable(said, target);
   } catch (error) {
     throw refusalOf(error) ?? error;
   }

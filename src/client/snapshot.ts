@@ -5,6 +5,7 @@ import { QUERY_STATE, type RunSnapshot } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import { nameOf, type Target } from './ids';
 import { notFound } from './not-found';
+import { readable } from './readable';
 import { GRPC, grpcErrorOf, isNotFound, isTransient } from './rpc-failure';
 import { TimeIsOver, WaitLimit } from './wait-limit';
 
@@ -32,7 +33,8 @@ async function tryQuery<T>(
 ): Promise<{ readonly value: T } | undefined> {
   const handle = context.temporal.workflow.getHandle(target.workflowId);
   try {
-    return { value: await limit.once(() => handle.query<T, unknown[]>(name, ...args), timeoutMs) };
+    const said = await limit.once(() => handle.query<T, unknown[]>(name, ...args), timeoutMs);
+    return { value: readable(said, target) };
   } catch (error) {
     if (error instanceof QueryNotRegisteredError) throw notOurs(target, name, error);
     if (isNotFound(error)) throw notFound(target, context.namespace, error);

@@ -1,7 +1,7 @@
-import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
 import { canonicalJson, isRecord } from '../agent/json';
 import { WORKFLOW_RUN, type AgentRunInput } from '../agent/wire';
 import type { ClientContext } from './client-context';
+import { decodePayload } from './decode';
 import { readFirstEvent } from './first-event';
 import type { RunTarget } from './ids';
 import { describeRun } from './run-description';
@@ -30,12 +30,9 @@ async function readInput(
   runId: string,
   limit: WaitLimit,
 ): Promise<unknown> {
-  const { temporal, namespace } = context;
-  const { loadedDataConverter } = temporal.workflow.options;
   const first = await readFirstEvent(context, { workflowId, runId }, limit);
   const started = first?.workflowExecutionStartedEventAttributes;
-  const place = { type: 'workflow', namespace, workflowId } as const;
-  return first && decodeFromPayloadsAtIndex(loadedDataConverter, 0, started?.input?.payloads, place);
+  return first && decodePayload(context, workflowId, started?.input?.payloads);
 }
 
 function identity({ agent, input, context, tenant }: Readonly<Record<string, unknown>>): string {

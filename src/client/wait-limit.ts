@@ -42,6 +42,12 @@ export class WaitLimit {
     this.signal = options.signal;
   }
 
+  /** The same limit for a part of the call that `signal` may end before. */
+  endedBy(signal: AbortSignal): WaitLimit {
+    const signals = this.signal ? AbortSignal.any([this.signal, signal]) : signal;
+    return new WaitLimit(this.temporal, { signal: signals }, Math.max(1, this.leftMs));
+  }
+
   /** Milliseconds that the call may still go on; never below 0. */
   get leftMs(): number {
     return Math.max(0, this.deadline - Date.now());

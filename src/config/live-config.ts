@@ -52,7 +52,7 @@ export async function openConfig(
   const listeners = new Set<(config: Config) => void>();
   let told: { readonly problem: string; readonly at: number } | undefined;
 
-  const reload = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
     try {
       const read = await readConfigText(path);
       if (read === text) {
@@ -75,6 +75,9 @@ export async function openConfig(
       );
     }
   };
+  // One after the other: of two looks at once the older could have the last word.
+  let looked = Promise.resolve();
+  const reload = (): Promise<void> => (looked = looked.then(look));
   const timer = setInterval(() => void reload(), pollMs).unref();
   return {
     get current() {

@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Child } from 'hono/jsx';
 import { MAX_REASON_LENGTH } from '../agent/answer';
 import { isRecord } from '../agent/json';
 import { RELAY_KIND, type RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
-import { visibleJson } from '../agent/visible-text';
-import { Text } from '../page-parts/text';
+import { Choices } from '../page-parts/choices';
+import { FormSchema } from '../page-parts/form-schema';
+import { ResultLabel } from '../page-parts/result-label';
+import { TextField } from '../page-parts/text-field';
 
 /** What was in a form that had a problem. */
 export type Given = Readonly<Record<string, string>>;
@@ -34,11 +35,11 @@ export function DeclineForm({ kind, given }: { readonly kind: string; readonly g
     <details class="more" open={given['decision'] === 'decline'}>
       <summary>{words}</summary>
       <form method="post" class="decision">
-        <Area
+        <TextField
           name="reason"
           label="Reason"
           note="The agent reads it. It may be left out."
-          given={given}
+          value={given['reason']}
           maxLength={MAX_REASON_LENGTH}
         />
         <button class="danger" type="submit" name="decision" value="decline">
@@ -76,29 +77,29 @@ function Fields({ request, calls, given }: YesProps) {
       return <Results calls={calls} given={given} />;
     case 'reconcile':
       return (
-        <Area
+        <TextField
           name="output"
           label="Result"
           note="Look it up where it happened, and say what the result was."
-          given={given}
+          value={given['output']}
         />
       );
     default:
       if (asks === 'choice' && Array.isArray(choices))
-        return <Choices choices={choices.map(String)} chosen={given['output']} />;
+        return <Choices name="output" choices={choices.map(String)} chosen={given['output']} />;
       if (asks === 'form')
         return (
           <>
-            <Area
+            <TextField
               name="content"
               label="Answer, as JSON"
               note="One JSON object that fits the form below."
-              given={{ content: '{}', ...given }}
+              value={given['content'] ?? '{}'}
             />
             {isRecord(form) ? <FormSchema schema={form} /> : null}
           </>
         );
-      return <Area name="output" label="Answer" given={given} />;
+      return <TextField name="output" label="Answer" value={given['output']} />;
   }
 }
 
@@ -106,88 +107,17 @@ function Fields({ request, calls, given }: YesProps) {
 function Results({ calls, given }: Omit<YesProps, 'request'>) {
   return (
     <>
-      {calls.map(({ id, name }, at) => (
+      {calls.map(({ id }, at) => (
         <>
           <input type="hidden" name={`call-${at}`} value={id} />
-          <Area
+          <TextField
             name={`output-${at}`}
-            label={
-              <>
-                Result of {calls.length === 1 ? '' : `${at + 1}. `}
-                <Text text={name} />
-              </>
-            }
-            given={given}
+            label={<ResultLabel calls={calls} at={at} />}
+            value={given[`output-${at}`]}
           />
         </>
       ))}
       {calls.length > 1 ? <p class="note">What you leave empty stays open for somebody else.</p> : null}
     </>
-  );
-}
-
-function FormSchema({ schema }: { readonly schema: object }) {
-  return (
-    <details class="more">
-      <summary>What the form takes</summary>
-      <pre class="exact" tabindex={0} role="region" aria-label="The form's JSON Schema">
-        <code>{visibleJson(schema, 2)}</code>
-      </pre>
-    </details>
-  );
-}
-
-interface AreaProps {
-  readonly name: string;
-  readonly label: Child;
-  readonly note?: string;
-  readonly given: Given;
-  readonly maxLength?: number;
-}
-
-function Area({ name, label, note, given, maxLength }: AreaProps) {
-  const noteId = note === undefined ? undefined : `${name}-note`;
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {note === undefined ? null : (
-        <span class="note" id={noteId}>
-          {note}
-        </span>
-      )}
-      <textarea id={name} name={name} rows={3} dir="auto" maxlength={maxLength} aria-describedby={noteId}>
-        {given[name] ?? ''}
-      </textarea>
-    </div>
-  );
-}
-
-/** A value is sent as it is; only what is read shows hidden characters. */
-function Choices({
-  choices,
-  chosen,
-}: {
-  readonly choices: readonly string[];
-  readonly chosen: string | undefined;
-}) {
-  return (
-    <fieldset class="choices">
-      <legend>Answer</legend>
-      {choices.map((choice, at) => (
-        <div>
-          <input
-            type="radio"
-            id={`choice-${at}`}
-            name="output"
-            value={choice}
-            checked={choice === chosen}
-            required
-          />
-          <label for={`choice-${at}`}>
-            <Text text={choice} />
-          </label>
-        </div>
-      ))}
-    </fieldset>
   );
 }

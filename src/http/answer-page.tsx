@@ -3,8 +3,8 @@ import { quorumOf } from '../agent/policy';
 import type { RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
 import type { RunView } from '../client';
-import { kindWords } from '../page-parts/kinds';
 import { Policy } from '../page-parts/policy';
+import { RequestHeader } from '../page-parts/request-header';
 import { pageTitleOf, titleOf } from '../page-parts/request-title';
 import { Subject } from '../page-parts/subject';
 import { Text } from '../page-parts/text';
@@ -36,25 +36,12 @@ export function answerPage(props: AnswerPageProps): Promise<string> {
   return page(
     pageTitleOf(run.runId, request, calls),
     <article class="request">
-      <header>
-        <p class="kind" data-kind={request.kind}>
-          <Text text={kindWords(request.kind)} />
-        </p>
-        <h1>
-          <Text text={title} />
-        </h1>
-        <p class="facts">
-          {run.agent === undefined ? null : (
-            <span>
-              Agent <Text text={run.agent} />
-            </span>
-          )}
-          <span>
-            Run <Text text={run.runId} />
-          </span>
-          <DeadlineInFull expiresAt={request.expiresAt} now={now} />
-        </p>
-      </header>
+      <RequestHeader request={request} title={title} agent={run.agent}>
+        <span>
+          Run <Text text={run.runId} />
+        </span>
+        <DeadlineInFull expiresAt={request.expiresAt} now={now} />
+      </RequestHeader>
       <Policy request={request} />
       <Subject request={request} calls={calls} title={title} />
       <section class="decide" aria-labelledby="decide">

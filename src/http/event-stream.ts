@@ -3,10 +3,20 @@ import type { Context } from 'hono';
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 import { errorMessage } from '../agent/errors';
 import type { RunEvent } from '../agent/event';
+import type { ProgressEvent } from '../agent/progress';
 import { requireScope } from './guard';
 import { reads, type HttpEnv, type Services } from './services';
 
-type Next = IteratorResult<RunEvent, unknown>;
+/** What a stream tells: events by their positions and, if asked for, what calls report between them. */
+type Told = RunEvent | ProgressEvent;
+type Next = IteratorResult<Told, unknown>;
+
+/** Which events a reader wants. */
+export interface StreamRange {
+  /** Those after this position. */
+  readonly after?: number;
+  readonly progress: boolean;
+}
 
 /**
  * Streams a run's events. The run is looked for first, so that one that is not there is a 404 and not an empty
@@ -16,7 +26,7 @@ export async function streamEvents(
   services: Services,
   c: Context<HttpEnv>,
   runId: string,
-  after: number | undefined,
+  { after, progress }: StreamRange,
 ): Promise<Response> {
   const client = c.get('client');
   const status = await statusOf(services, c, runId);
@@ -39,7 +49,7 @@ export async function streamEvents(
     try {
       // A run may say nothing for days: without this the reader would not even learn that it is connected.
       await stream.write(': connected\n\n');
-      const options = { signal, ...(after !== undefined && { after }) };
+      const options = { signal, progress, ...(after !== undefined && { after }) };
       await pump(services, c, stream, client.events(runId, options));
     } catch (error) {
       // The reader comes back by itself, with the position that it has.
@@ -70,9 +80,9 @@ async function pump(
   services: Services,
   c: Context<HttpEnv>,
   stream: SSEStreamingApi,
-  source: AsyncIterable<RunEvent>,
+  source: AsyncIterable<Told>,
 ): Promise<void> {
-  const events: AsyncIterator<RunEvent, unknown> = source[Symbol.asyncIterator]();
+  const events: AsyncIterator<Told, unknown> = source[Symbol.asyncIterator]();
   let next: Promise<Next> | undefined;
   let askAgainAt = Date.now() + services.heartbeatMs;
   try {
@@ -91,7 +101,8 @@ async function pump(
       if (got.done) return;
       const { value } = got;
       await stream.writeSSE({
-        id: String(value.position),
+        // Without a position of its own: the reader comes back with that of the event before.
+        ...('position' in value && { id: String(value.position) }),
         event: value.type,
         data: JSON.stringify(value),
       });

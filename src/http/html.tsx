@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { visibleLine } from '../agent/visible-text';
+import { Head } from '../page-parts/head';
 import { BASE_STYLE } from '../page-parts/style-base';
 import { CONTENT_STYLE } from '../page-parts/style-content';
 
@@ -34,13 +34,9 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 export async function page(title: string, body: Child): Promise<string> {
   const shell = (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${visibleLine(title)} · Holdpoint`}</title>
+      <Head title={title}>
         <style dangerouslySetInnerHTML={{ __html: STYLE }} />
-      </head>
+      </Head>
       <body>
         <main>{body}</main>
       </body>

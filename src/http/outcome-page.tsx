@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { approversOf, quorumOf } from '../agent/policy';
 import type { Receipt } from '../agent/receipt';
 import type { Request } from '../agent/request';
-import { ReceiptLine } from '../page-parts/receipts';
+import { ReceiptList } from '../page-parts/receipts';
 import { Text } from '../page-parts/text';
 import { page } from './html';
 import type { Problem } from './problem';
@@ -21,7 +21,7 @@ export function answeredPage({ receipts, inboxUrl }: OutcomeProps): Promise<stri
     'Already answered',
     <section class="notice" role="status">
       <h1>This was answered already</h1>
-      <Receipts receipts={receipts} />
+      <ReceiptList receipts={receipts} />
       <More inboxUrl={inboxUrl} />
     </section>,
   );
@@ -37,7 +37,7 @@ export function recordedPage(
     title,
     <section class="notice good" role="status">
       <h1>{title}</h1>
-      <Receipts receipts={receipts.length === 0 ? [own] : receipts} />
+      <ReceiptList receipts={receipts.length === 0 ? [own] : receipts} />
       {request ? <StillNeeded request={request} /> : null}
       <More inboxUrl={inboxUrl} />
     </section>,
@@ -60,18 +60,6 @@ function StillNeeded({ request: { policy } }: { readonly request: Request }) {
       {approvers === undefined ? null : <Text text={`${approvers.join(', ')}.`} />} Nothing runs before that,
       and one decline decides.
     </p>
-  );
-}
-
-function Receipts({ receipts }: { readonly receipts: readonly Receipt[] }) {
-  return (
-    <ul class="receipts">
-      {receipts.map((receipt) => (
-        <li>
-          <ReceiptLine receipt={receipt} />
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -171,10 +171,16 @@ export const startHeaders = z.object({
 
 export const preferHeaders = startHeaders.pick({ prefer: true });
 
+export const eventQuery = z.object({
+  progress: flag
+    .optional()
+    .openapi({ description: 'true tells besides what tool calls report of themselves.' }),
+});
+
 export const eventHeaders = z.object({
   'last-event-id': z
     .string()
-    .regex(/^\d{1,15}$/)
+    .regex(/^\d{1,15}$/, 'Expected the id of an event of this stream, a whole number')
     .optional()
     .openapi({ description: 'Goes on after this event.' }),
 });
@@ -268,7 +274,7 @@ export const requestList = z
   })
   .openapi('RequestList');
 
-/** Lines of `id`, `event` and `data`, a JSON object. */
+/** Lines of `id` where it has a position, `event` and `data`, a JSON object. */
 export const eventStream = text.openapi('EventStream');
 
 export const accepted = z.object({ accepted: z.literal(true) }).openapi('Accepted');

@@ -172,6 +172,8 @@ export class DirectPort implements Port {
         attempt: 1,
         idempotencyKey: idempotencyKeyOf(run.seed, turn, call.index),
         signal: controller.signal,
+        reportProgress: (...told) =>
+          this.events.reportProgress({ turn, callId: call.id, tool: call.name }, told),
         now: this.now(),
       },
     });
@@ -197,14 +199,7 @@ export class DirectPort implements Port {
     const { input, context, tenant, parent } = delegation;
     const about = { runId, seed: `${run.seed}.${run.turn}.${call.index}`, from: 0, now: this.now() };
     const child = newRun({ ...about, agent: agent.name, limits: agent.limits, context, tenant });
-    const port = new DirectPort(
-      child,
-      agent,
-      this.setting,
-      new EventStream(child, undefined),
-      [],
-      parent.path,
-    );
+    const port = new DirectPort(child, agent, this.setting, new EventStream(child, {}), [], parent.path);
     port.cancelWith(AbortSignal.any([this.controller.signal, this.agents.signal]));
     await runLoop(child, { entries: [{ message: { role: 'user', content: input } }] }, port);
     port.close();

@@ -1,5 +1,12 @@
 import { answerEvent, type RunEvent, type RunEventDraft } from '../agent/event';
+import { toProgress, type ProgressEvent } from '../agent/progress';
 import type { RunState } from '../agent/run-state';
+
+/** Who is told of a run's events, and of what its tool calls report. */
+export interface EventListeners {
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
+}
 
 /** Gives a run's events their positions and passes them on (R44). */
 export class EventStream {
@@ -7,7 +14,7 @@ export class EventStream {
 
   constructor(
     private readonly run: RunState,
-    private readonly onEvent: ((event: RunEvent) => void) | undefined,
+    private readonly listeners: EventListeners,
     /** Events so far. */
     public count = 0,
     receipts = run.receipts.length,
@@ -18,6 +25,18 @@ export class EventStream {
   report(event: RunEventDraft): void {
     this.reportAnswers();
     this.pass(event);
+  }
+
+  /** What a tool call reports of itself, which is no part of the stream (R44). */
+  reportProgress(
+    call: Pick<ProgressEvent, 'turn' | 'callId' | 'tool'>,
+    told: readonly [unknown, unknown?, unknown?],
+  ): void {
+    const [amount, total, message] = told;
+    const progress = toProgress(amount, total, message, Date.now());
+    const { runId } = this.run;
+    if (progress)
+      quietly(() => this.listeners.onProgress?.({ type: 'progress', runId, ...call, ...progress }));
   }
 
   /** Whoever accepted them, answers are told before what follows from them. */
@@ -32,10 +51,15 @@ export class EventStream {
   private pass(draft: RunEventDraft): void {
     const event: RunEvent = { ...draft, runId: this.run.runId, position: this.count };
     this.count += 1;
-    try {
-      this.onEvent?.(event);
-    } catch {
-      // A listener must not be able to break the run that it listens to.
-    }
+    quietly(() => this.listeners.onEvent?.(event));
+  }
+}
+
+/** A listener must not be able to break the run that it listens to. */
+function quietly(tell: () => void): void {
+  try {
+    tell();
+  } catch {
+    return;
   }
 }

@@ -1,5 +1,6 @@
 import { HoldpointError } from '../agent/errors';
 import type { RunEvent } from '../agent/event';
+import type { ProgressEvent } from '../agent/progress';
 import type { Hooks } from '../agent/hooks';
 import { isRecord } from '../agent/json';
 import type { WaitFor } from '../agent/wait-for';
@@ -27,6 +28,8 @@ export interface InProcessOptions {
   readonly hooks?: Hooks;
   /** Every event of every run, in its order (R44). What it throws is ignored. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** What tool calls report while they are under way, each time. What it throws is ignored. */
+  readonly onProgress?: (event: ProgressEvent) => void;
 }
 
 /** Options checked and with their defaults: what every run of a client works with. */
@@ -38,6 +41,7 @@ export interface Setting {
   readonly waitForTimeoutMs: number;
   readonly hooks: Hooks | undefined;
   readonly onEvent: ((event: RunEvent) => void) | undefined;
+  readonly onProgress: ((event: ProgressEvent) => void) | undefined;
 }
 
 const NAMES = [
@@ -49,6 +53,7 @@ const NAMES = [
   'waitForTimeoutMs',
   'hooks',
   'onEvent',
+  'onProgress',
 ];
 const HOOKS = ['beforeModel', 'afterModel', 'beforeTool', 'afterTool'];
 const DEFAULT_WAIT_FOR_TIMEOUT_MS = 10 * 60 * 1000;
@@ -59,9 +64,9 @@ export function toSetting(options: InProcessOptions): Setting {
   if (!isObject) throw invalid('Expected the options of the in-process client to be an object.');
   const unknown = unknownOptions(options, NAMES);
   if (unknown !== undefined) throw invalid(unknown);
-  const { model, generate, hooks, waitFor, onEvent } = options;
+  const { model, generate, hooks, waitFor, onEvent, onProgress } = options;
   const { waitForTimeoutMs = DEFAULT_WAIT_FOR_TIMEOUT_MS, retries = generate ? 0 : 2 } = options;
-  for (const [name, value] of Object.entries({ generate, waitFor, onEvent, ...hooks }))
+  for (const [name, value] of Object.entries({ generate, waitFor, onEvent, onProgress, ...hooks }))
     if (value !== undefined && typeof value !== 'function')
       throw invalid(`Expected \`${name}\` to be a function.`);
   const stray = unknownOptions(hooks ?? {}, HOOKS, { what: 'hook' });
@@ -80,6 +85,7 @@ export function toSetting(options: InProcessOptions): Setting {
     waitForTimeoutMs,
     hooks,
     onEvent,
+    onProgress,
   };
 }
 

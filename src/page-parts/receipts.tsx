@@ -96,12 +96,26 @@ function votedWords({ voided }: Receipt): string {
   return voided ? '; void since, for the arguments were changed.' : '; more must agree.';
 }
 
+/** The receipts of one request. */
+export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[] }) {
+  return (
+    <ul class="receipts">
+      {receipts.map((receipt) => (
+        <li>
+          <ReceiptLine receipt={receipt} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface ReceiptsProps {
   readonly receipts: readonly Receipt[];
   /** The run's calls, so that each decision says what it was about. */
   readonly calls: readonly ToolCallRecord[];
 }
 
+/** The receipts of a run. */
 export function Receipts({ receipts, calls }: ReceiptsProps) {
   if (receipts.length === 0) return <p class="none">Nobody has decided anything yet.</p>;
   const about = (receipt: Receipt): string[] => [

@@ -162,17 +162,24 @@ main {
 /* Buttons and fields */
 
 button,
-.button {
-  display: inline-flex;
-  align-items: center;
-  justify-content: center;
+.button,
+input:not([type='radio'], [type='checkbox'], [type='hidden']),
+select,
+textarea {
   min-height: 2.75rem;
-  padding: 0.45rem 1.1rem;
   border: 1px solid var(--muted);
   border-radius: 0.5rem;
   background: var(--card);
   color: var(--ink);
   font: inherit;
+}
+
+button,
+.button {
+  display: inline-flex;
+  align-items: center;
+  justify-content: center;
+  padding: 0.45rem 1.1rem;
   font-weight: 550;
   text-decoration: none;
   cursor: pointer;
@@ -223,13 +230,7 @@ input:not([type='radio'], [type='checkbox'], [type='hidden']),
 select,
 textarea {
   width: 100%;
-  min-height: 2.75rem;
   padding: 0.45rem 0.7rem;
-  border: 1px solid var(--muted);
-  border-radius: 0.5rem;
-  background: var(--card);
-  color: var(--ink);
-  font: inherit;
 }
 
 textarea.mono {

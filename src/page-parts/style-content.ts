@@ -24,12 +24,16 @@ export const CONTENT_STYLE = `
   background: var(--bad-soft);
 }
 
-.card {
-  margin: 1rem 0;
-  padding: 0.4rem 1.2rem 1rem;
+.card,
+.request {
   border: 1px solid var(--line);
   border-radius: 0.75rem;
   background: var(--card);
+}
+
+.card {
+  margin: 1rem 0;
+  padding: 0.4rem 1.2rem 1rem;
 }
 
 form.card {
@@ -64,9 +68,6 @@ form.card button {
 
 .request {
   padding: 1rem 1.4rem 1.2rem;
-  border: 1px solid var(--line);
-  border-radius: 0.75rem;
-  background: var(--card);
 }
 
 p.facts {

@@ -3,14 +3,13 @@ import { parseInstant } from '../agent/instant';
 import { spokenMs } from '../agent/spoken-time';
 import { spokenInstant } from './value-hint';
 
-/** A deadline, with what is left of it. The page's script keeps the words up to date. */
-export function Deadline({
-  expiresAt,
-  now,
-}: {
+interface DeadlineProps {
   readonly expiresAt: string | undefined;
   readonly now: number;
-}) {
+}
+
+/** A deadline, with what is left of it. The page's script keeps the words up to date. */
+export function Deadline({ expiresAt, now }: DeadlineProps) {
   const at = expiresAt === undefined ? undefined : parseInstant(expiresAt);
   if (expiresAt === undefined || at === undefined) return <span class="muted">no deadline</span>;
   const left = at - now;
@@ -33,13 +32,7 @@ export function Moment({ at }: { readonly at: string }) {
 }
 
 /** The same in a sentence: on a phone nothing shows what stands behind a word. */
-export function DeadlineInFull({
-  expiresAt,
-  now,
-}: {
-  readonly expiresAt: string | undefined;
-  readonly now: number;
-}) {
+export function DeadlineInFull({ expiresAt, now }: DeadlineProps) {
   const at = expiresAt === undefined ? undefined : parseInstant(expiresAt);
   if (expiresAt === undefined || at === undefined) return <span class="muted">no deadline</span>;
   return (

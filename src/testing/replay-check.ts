@@ -3,16 +3,17 @@ import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { errorMessage, HoldpointError } from '../agent/errors';
 import { bundleOnce } from '../worker/bundle';
-import { toDataConverter, workflowSources } from '../worker/bundle-options';
+import { toDataConverter, type DataOptions } from '../temporal/data-options';
+import { workflowSources } from '../worker/bundle-options';
 import { readHistory } from './recorded-history';
 
 /** Options of {@link replayCheck}. */
-export interface ReplayCheckOptions {
+export interface ReplayCheckOptions extends DataOptions {
   /** A bundle from `bundleWorkflows`, such as the one in your image. Default: one is made, once a process. */
   readonly workflowBundle?: NonNullable<WorkerOptions['workflowBundle']>;
   /** The file that exports the workflows, when there is no bundle. Default: Holdpoint's own. */
   readonly workflowsPath?: string;
-  /** Default: the converter that Holdpoint's workers and clients use. */
+  /** Default: the converter that Holdpoint's workers and clients use, with `payloadCodecs` and `payloadStore`. */
   readonly dataConverter?: DataConverter;
   /** Default: the one in the history; servers before 1.24 recorded none. */
   readonly workflowId?: string;
@@ -41,7 +42,7 @@ export async function replayCheck(history: string | object, options: ReplayCheck
       {
         // Bundled as for a worker: another bundle would not be what is deployed.
         workflowBundle: options.workflowBundle ?? (await bundleOnce({ ...workflowSources(), ...ownPath })),
-        dataConverter: options.dataConverter ?? toDataConverter(),
+        dataConverter: options.dataConverter ?? toDataConverter(options),
       },
       recorded.history,
       workflowId,

@@ -49,6 +49,8 @@ export interface ExecuteCallOptions {
   readonly result?: ToolResult | undefined;
   /** Budget in milliseconds as recorded with the route; 0 when unset. Default: the tool's. */
   readonly timeoutMs?: number | undefined;
+  /** Largest result in bytes (R38). Default 1 MiB. */
+  readonly maxResultBytes?: number | undefined;
   readonly ctx: CallContext;
   /** How long to wait for the tool once `ctx.signal` has aborted, in milliseconds. Default 9,000. */
   readonly abortWaitMs?: number | undefined;
@@ -154,7 +156,7 @@ async function finished(
   result: ToolResult,
   input: JsonObject,
 ): Promise<ToolOutcome> {
-  const { name, hooks, ctx } = options;
+  const { name, hooks, ctx, maxResultBytes } = options;
   const context = {
     runId: ctx.runId,
     ...(ctx.conversationId !== undefined && { conversationId: ctx.conversationId }),
@@ -165,7 +167,8 @@ async function finished(
     tool: name,
     input,
   };
-  return { is: 'result', result: withinSize(name, await applyAfterTool(hooks?.afterTool, result, context)) };
+  const looked = await applyAfterTool(hooks?.afterTool, result, context);
+  return { is: 'result', result: withinSize(name, looked, maxResultBytes) };
 }
 
 function approvalOf(tool: Tool, { ctx, arguments: raw }: ExecuteCallOptions, input: JsonObject) {

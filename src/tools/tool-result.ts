@@ -5,6 +5,8 @@ import { errorResult, okResult, type ToolResult } from '../agent/tool';
 
 /** Largest result as it would be sent, in bytes of JSON (R38). */
 export const MAX_RESULT_BYTES = 1_048_576;
+/** The same where a worker keeps what is large elsewhere. The workflow holds it, and a model is to read it. */
+export const MAX_STORED_RESULT_BYTES = 4_194_304;
 
 export function isToolResult(value: unknown): value is ToolResult {
   return (
@@ -59,10 +61,10 @@ function withinMetadata(result: ToolResult): ToolResult {
 }
 
 /** The result itself, or, over the size that can be sent, an error that names the tool and the size (R38). */
-export function withinSize(tool: string, result: ToolResult): ToolResult {
+export function withinSize(tool: string, result: ToolResult, maxBytes = MAX_RESULT_BYTES): ToolResult {
   const bytes = jsonSize(result);
-  if (bytes <= MAX_RESULT_BYTES) return withinMetadata(result);
+  if (bytes <= maxBytes) return withinMetadata(result);
   return errorResult(
-    `The result of ${tool} has ${bytes} bytes, more than the ${MAX_RESULT_BYTES} that a result may have. Ask for less, or have the tool store it and return a reference.`,
+    `The result of ${tool} has ${bytes} bytes, more than the ${maxBytes} that a result may have. Ask for less, or have the tool store it and return a reference.`,
   );
 }

@@ -1,4 +1,5 @@
 import type { BundleOptions } from '@temporalio/worker';
+import { payloadConverterPath } from '../temporal/data-options';
 import { compileLean, withAlias, type WebpackHook } from './bundle-loader';
 
 /** The name under which `workflows/with-own` imports the user's file. */
@@ -66,13 +67,4 @@ export function toBundleOptions(sources: WorkflowSources): BundleOptions {
     workflowInterceptorModules: [...sources.workflowInterceptorModules],
     webpackConfigHook: ownWorkflows === undefined ? compileLean : chain(compileLean, withOwn(ownWorkflows)),
   };
-}
-
-/** The part of Temporal's worker options that goes with the bundle. */
-export function toDataConverter(): { readonly payloadConverterPath: string } {
-  return { payloadConverterPath: payloadConverterPath() };
-}
-
-export function payloadConverterPath(): string {
-  return require.resolve('../temporal/payload-converter');
 }

@@ -10,6 +10,7 @@ import {
   ACTIVITY_WAIT_FOR,
 } from '../agent/wire';
 import { addressProblem } from '../temporal/address';
+import { DATA_OPTIONS, dataProblem } from '../temporal/data-options';
 import { durationMs } from '../tools/duration';
 import { shownValue, unknownOptions } from '../tools/option-checks';
 import { checkWebhooks } from './check-webhooks';
@@ -30,6 +31,7 @@ const SERVICE_OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
 
 const OPTIONS: Readonly<Record<keyof WorkerOptions, true>> = {
   ...SERVICE_OPTIONS,
+  ...DATA_OPTIONS,
   connection: true,
   address: true,
   namespace: true,
@@ -89,6 +91,8 @@ export function checkOptions(options: WorkerOptions): ReadonlyMap<string, Agent>
     options.shutdownGraceTime,
     isDuration,
   );
+  const data = dataProblem(options);
+  if (data !== undefined) throw invalid(data);
   checkActivities(options.activities);
   return checkAgentOptions(options);
 }

@@ -4,13 +4,14 @@ import type { Hooks } from '../agent/hooks';
 import type { WaitFor } from '../agent/wait-for';
 import type { ModelOptions } from '../models/registry';
 import type { ConnectOptions } from '../temporal/connect-options';
+import type { DataOptions } from '../temporal/data-options';
 import type { Duration } from '../tools/duration';
 import type { WebhookOptions } from '../webhooks/options';
 import type { WorkflowBundle } from './bundle';
 import type { WorkerLogger } from './logger';
 
 /** Options of `createWorker`. Only `agents` is needed. */
-export interface WorkerOptions extends ConnectOptions {
+export interface WorkerOptions extends ConnectOptions, DataOptions {
   /** The agents whose runs this worker carries out. At least one; names must differ. */
   readonly agents: readonly Agent[];
   /** Model providers by name, or one. Default: OpenAI's, from `OPENAI_API_KEY` and `OPENAI_BASE_URL`. */

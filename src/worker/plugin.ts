@@ -3,10 +3,11 @@ import { createActivities } from '../activities';
 import { HoldpointError } from '../agent/errors';
 import { DEFAULT_NAMESPACE } from '../temporal/connect-options';
 import { checkBundle } from './bundle';
-import { addToBundle, payloadConverterPath, workflowSources } from './bundle-options';
+import { payloadConverterPath } from '../temporal/data-options';
+import { addToBundle, workflowSources } from './bundle-options';
 import { checkActivities, checkServiceOptions } from './check-options';
 import { ensureSearchAttributes } from './search-attributes';
-import { HEARTBEAT_THROTTLE, toServices, type ServiceOptions } from './services';
+import { HEARTBEAT_THROTTLE, toServices, withConverter, type ServiceOptions } from './services';
 
 /** Options of {@link holdpointPlugin}: those of `createWorker` that are about agents. Only `agents` is needed. */
 export type PluginOptions = ServiceOptions;
@@ -26,7 +27,8 @@ export interface HoldpointPlugin extends WorkerPlugin, BundlerPlugin {
  * ```
  *
  * The worker's payload converter becomes Holdpoint's: it reads what Temporal's own reads, and gives a marked object
- * for a payload that cannot be read, so that one bad signal cannot stop a workflow. Codecs stay as they are.
+ * for a payload that cannot be read, so that one bad signal cannot stop a workflow. Codecs stay as they are; a
+ * `PayloadStoreCodec` among them keeps large payloads elsewhere.
  *
  * @throws HoldpointError `Holdpoint.Worker.InvalidOptions`, `Holdpoint.Model.InvalidOptions`; `Worker.create` also
  * `Holdpoint.Worker.MissingSearchAttributes`
@@ -54,7 +56,7 @@ export function holdpointPlugin(options: PluginOptions): HoldpointPlugin {
         maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
         ...theirs,
         dataConverter: { ...dataConverter, payloadConverterPath: payloadConverterPath() },
-        activities: { ...activities, ...createActivities(services) },
+        activities: { ...activities, ...createActivities(withConverter(services, dataConverter ?? {})) },
         ...(!workflowBundle && { workflowsPath: theirs.workflowsPath ?? workflowSources().workflowsPath }),
       };
     },

@@ -1,8 +1,10 @@
+import type { DataConverter } from '@temporalio/common';
 import type { Services } from '../activities/services';
 import { TranscriptCache } from '../activities/transcript-cache';
 import type { Agent } from '../agent/agent';
 import { createModels } from '../models/registry';
 import { toWebhooks } from '../webhooks/options';
+import { keepsElsewhere } from '../temporal/data-options';
 import type { WorkerOptions } from './options';
 
 const DEFAULT_WAIT_FOR_TIMEOUT_MS = 10 * 60_000;
@@ -23,6 +25,11 @@ export type ServiceOptions = Pick<
   | 'searchAttributes'
   | 'webhooks'
 >;
+
+/** The same for a worker with this converter. */
+export function withConverter(services: Services, converter: DataConverter): Services {
+  return keepsElsewhere(converter) ? { ...services, stored: true } : services;
+}
 
 /** `agents` are those of the options, checked. */
 export function toServices(options: ServiceOptions, agents: ReadonlyMap<string, Agent>): Services {

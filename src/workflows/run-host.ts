@@ -24,6 +24,7 @@ import type { ModelReply, Revocation, RunState, Stop, Transcript } from '../agen
 import { MAX_LOOKS } from '../agent/schema-fit';
 import type { AcceptedAnswer, CarriedConversation, CarriedState, RunMemo } from '../agent/wire';
 import { ActivityPort, type PortHost } from './activity-port';
+import { isMany, maxCarriedBytes } from './carry-limits';
 import { Children } from './children';
 import { Notifications } from './notifications';
 import { hasAttributes, publishAttributes, publishMemo } from './published';
@@ -32,11 +33,6 @@ import { AgentMail } from './sub-agents';
 import { Timer } from './timer';
 import { Unpublished } from './unpublished';
 import { Wake } from './wake';
-
-/** A carried input over 2 MB fails the run (measured); this leaves room for what the server adds. */
-const MAX_CARRIED_BYTES = 1.5 * 1024 * 1024;
-const MAX_SIGNALS = 1000;
-const MAX_UPDATES = 1500;
 
 export interface RunHostOptions {
   /** The run belongs to a workflow that continues as new when it likes. */
@@ -59,6 +55,7 @@ export class RunHost implements PortHost {
   /** In a conversation: what outlives its asks. */
   conversation: CarriedConversation | undefined;
   lists: 'full' | 'none';
+  private stored: true | undefined;
   private memoChange: number;
   private readonly execution: number;
   private readonly unpublished: Unpublished;
@@ -82,6 +79,7 @@ export class RunHost implements PortHost {
     this.transcript = carried?.transcript ?? { entries: [] };
     this.run = carried?.run;
     this.lists = carried?.lists ?? (hasAttributes() ? 'full' : 'none');
+    this.stored = carried?.stored;
     this.memoChange = carried?.memoChange ?? 0;
     this.execution = carried?.execution ?? 0;
     this.unpublished = new Unpublished(this.run);
@@ -155,6 +153,7 @@ export class RunHost implements PortHost {
 
   onReply(reply: ModelReply): void {
     this.lists = reply.lists ?? 'full';
+    this.stored = reply.stored;
   }
 
   /** Requests open and close while others still run (R26), and answers come in parts: all of that shows at once. */
@@ -309,9 +308,7 @@ export class RunHost implements PortHost {
     if (this.options.embedded) return false;
     // The next execution would not hear of their ends.
     if (this.run?.calls.some(({ phase }) => phase.is === 'delegated')) return false;
-    return (
-      workflowInfo().continueAsNewSuggested || this.signals >= MAX_SIGNALS || this.updates >= MAX_UPDATES
-    );
+    return workflowInfo().continueAsNewSuggested || isMany(this.signals, this.updates);
   }
 
   /** Between turns: continue as new, or end a run whose transcript has outgrown what can be carried. */
@@ -323,7 +320,7 @@ export class RunHost implements PortHost {
   }
 
   fits(): boolean {
-    return this.inputBytes + jsonSize(this.carry()) <= MAX_CARRIED_BYTES;
+    return this.inputBytes + jsonSize(this.carry()) <= maxCarriedBytes(this.stored);
   }
 
   carry(): CarriedState {
@@ -334,6 +331,7 @@ export class RunHost implements PortHost {
       memoChange: this.memoChange,
       execution: this.execution + 1,
       lists: this.lists,
+      ...(this.stored && { stored: this.stored }),
       ...(this.conversation && { conversation: this.conversation }),
     };
   }

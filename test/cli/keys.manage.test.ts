@@ -53,6 +53,10 @@ test('a key is made, shown once, listed without its secret, and revoked', async 
   const list = await keys('list');
   expect(list.stdout).toMatch(/shop +runs:read runs:write/);
   expect(list.stdout).toMatch(/desk +metrics +acme +boss/);
+  const ofTenant = await keys('list', '--tenant', 'acme');
+  expect(ofTenant.stdout).toMatch(/desk/);
+  expect(ofTenant.stdout).not.toMatch(/shop/);
+  expect((await keys('list', '--tenant', 'globex')).stdout).toMatch(/no keys of tenant globex/);
   const listed = JSON.stringify(documentOf(await keys('list', '--json')));
   expect(listed).not.toMatch(/hash|hp_/);
 

@@ -133,12 +133,12 @@ test('show --follow tells what happens until the run has ended, and exits by how
     .replace(/\d+\.\d s$/gm, '<took>')
     .split('\n');
   expect(lines).toEqual([
-    '<time>  model    scripted  2 tokens, tool_calls  <took>',
-    `<time>  request  approval ${requestId}  for c1`,
-    `<time>  answer   ${requestId}  yes (update)`,
-    '<time>  tool     refund call c1  ok  <took>',
-    '<time>  model    scripted  2 tokens, stop  <took>',
-    '<time>  run      done',
+    '<time>  model     scripted  2 tokens, tool_calls  <took>',
+    `<time>  request   approval ${requestId}  for c1`,
+    `<time>  answer    ${requestId}  yes (update)`,
+    '<time>  tool      refund call c1  ok  <took>',
+    '<time>  model     scripted  2 tokens, stop  <took>',
+    '<time>  run       done',
     '',
   ]);
   const json = await holdpoint(['show', halted.runId, '--follow', '--json']);
@@ -154,6 +154,11 @@ test('show --follow tells what happens until the run has ended, and exits by how
     '--json',
   ]);
   expect(rest.stdout.split('\n').filter((line) => line !== '')).toEqual(events.slice(2));
-  const wrong = await holdpoint(['show', halted.runId, '--after', '3']);
-  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--after goes with --follow')]);
+  for (const flags of [['--after', '3'], ['--progress']]) {
+    const wrong = await holdpoint(['show', halted.runId, ...flags]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining(`${flags[0]} goes with --follow`),
+    ]);
+  }
 });

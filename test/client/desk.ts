@@ -66,7 +66,9 @@ export async function openDesk(
   const taskQueue = newId();
   const scripts = new Map<string, readonly ScriptedTurn[]>();
   const model = await scriptedModel((request) => turnOf(request, scripts));
-  const client = await createClient({ address, namespace, taskQueue });
+  const { payloadCodecs, payloadStore } = workerOptions;
+  const data = { ...(payloadCodecs && { payloadCodecs }), ...(payloadStore && { payloadStore }) };
+  const client = await createClient({ address, namespace, taskQueue, ...data });
   let worker: HoldpointWorker | undefined;
   let running: Promise<void> | undefined;
   const startWorker = async (options: Partial<WorkerOptions> = {}): Promise<void> => {
@@ -97,7 +99,7 @@ export async function openDesk(
       scripts.set(text, turns);
       return text;
     },
-    connect: (options = {}) => createClient({ address, namespace, taskQueue, ...options }),
+    connect: (options = {}) => createClient({ address, namespace, taskQueue, ...data, ...options }),
     startWorker,
     stopWorker,
     async close() {

@@ -26,7 +26,9 @@ const SIZES = [
   ['the messages that a run starts with', '1.5 MiB', 'src/agent/intake.ts', 'MAX_INPUT_BYTES'],
   ['`context`', '256 KiB', 'src/agent/start-input.ts', 'MAX_CONTEXT_BYTES'],
   ['instructions', '512 KiB', 'src/activities/call-model.ts', 'MAX_SYSTEM_BYTES'],
-  ['the state that a long run carries over', '1.5 MiB', 'src/workflows/run-host.ts', 'MAX_CARRIED_BYTES'],
+  ['a tool result, with a `payloadStore`', '4 MiB', 'src/tools/tool-result.ts', 'MAX_STORED_RESULT_BYTES'],
+  ['the state that a long run carries over', '1.5 MiB', 'src/workflows/carry-limits.ts', 'MAX_CARRIED_BYTES'],
+  ['the same with a `payloadStore`', '16 MiB', 'src/workflows/carry-limits.ts', 'MAX_STORED_BYTES'],
   [
     'asks that wait in a conversation, messages that wait in a run',
     '100',

@@ -1,6 +1,7 @@
 import { answerOutput } from '../../src/agent/relay';
 import { listen } from '../../src/http/listen';
-import { newId } from '../client/desk';
+import { defineAgent, defineTool } from '../../src/tools';
+import { newGate, newId, openDesk } from '../client/desk';
 import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
 import { halt, openHttpDesk, toReply, type HttpDesk } from './desk';
@@ -135,6 +136,42 @@ test('an ask’s events are read by its encoded id, and HEAD opens no stream', a
   });
   expect((await toReply(head)).status).toBe(200);
   await expect(openWaits()).resolves.toBe(0);
+});
+
+test('with `progress=true` what a tool reports comes as an event without an id, and without it not at all', async () => {
+  const gate = newGate();
+  const work = defineTool({
+    name: 'work',
+    description: 'Takes a while',
+    execute: async (_args, { reportProgress }) => {
+      reportProgress(1, 2, 'half');
+      await gate.open;
+      return 'done';
+    },
+  });
+  const desk = await openDesk([defineAgent({ name: 'desk', model: 'scripted', tools: [work] })]);
+  const own = await openHttpDesk({}, desk);
+  const { url: at } = await own.serve();
+  const turns = [{ toolCalls: [{ id: 'c', name: 'work', arguments: {} }] }, { content: 'Done.' }];
+  const { runId } = await desk.client.start('desk', desk.play(turns));
+  const headers = { authorization: `Bearer ${own.key()}` };
+  const readAll = async (query: string): Promise<string> => {
+    const response = await fetch(`${at}/v1/runs/${runId}/events${query}`, { headers });
+    let told = '';
+    for await (const chunk of response.body ?? []) {
+      told += Buffer.from(chunk as Uint8Array).toString();
+      if (told.includes('event: progress')) gate.unlock();
+    }
+    return told;
+  };
+  const [asked, plain] = await Promise.all([readAll('?progress=true'), readAll('')]);
+  const [block = ''] = asked.split('\n\n').filter((text) => text.includes('event: progress'));
+  expect(block).not.toMatch(/^id:/m);
+  const [, data = ''] = /^data: (.*)$/m.exec(block) ?? [];
+  expect(JSON.parse(data)).toMatchObject({ type: 'progress', runId, callId: 'c', progress: 1, total: 2 });
+  expect(plain).not.toContain('progress');
+  expect((await own.call(`/v1/runs/${runId}/events?progress=maybe`)).status).toBe(400);
+  await own.close();
 });
 
 test('a reader that goes away frees its place', async () => {

@@ -5,6 +5,7 @@ import type { Receipt } from '../../src/agent/receipt';
 import type { RunView } from '../../src/client';
 import type { InboxClient } from '../../src/inbox/options';
 import { inboxApp } from './inbox-server';
+import { runView } from './run-view';
 import { signedIn, send } from './visitor';
 
 const AT = '2026-03-01T12:00:00.000Z';
@@ -16,18 +17,8 @@ const REQUEST = {
   data: { tool: 'refund', input: { order: '1047' }, digest: 'd', risk: 'high' },
 };
 const VIEW = {
-  runId: 'r1',
+  ...runView(REQUEST),
   agent: 'refund-desk',
-  status: 'pending',
-  text: '',
-  messages: [],
-  toolCalls: [],
-  toolCallCount: 0,
-  turns: 1,
-  usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
-  model: 'm',
-  pending: REQUEST,
-  requests: [REQUEST],
   rejections: [
     {
       requestId: 'req',

@@ -1,26 +1,14 @@
 import type { InboxClient } from '../../src/inbox/options';
 import { HoldpointError } from '../../src/agent/errors';
 import { without } from '../../src/agent/without';
-import type { RunView } from '../../src/client';
 import { newSealer } from '../../src/inbox/sealed-cookie';
 import { configOf } from '../http/desk';
 import { inboxApp } from './inbox-server';
+import { runView } from './run-view';
 import { cookieOf, HERE, signedIn, tokenOf } from './visitor';
 
 const REQUEST = { id: 'req', kind: 'approval', prompt: 'approve it' };
-const VIEW = {
-  runId: 'r1',
-  status: 'pending',
-  text: '',
-  messages: [],
-  toolCalls: [],
-  toolCallCount: 0,
-  turns: 1,
-  usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
-  model: 'm',
-  pending: REQUEST,
-  requests: [REQUEST],
-} satisfies RunView;
+const VIEW = runView(REQUEST);
 
 /** An inbox over a client that knows one run of nobody's, and keeps what it was told. */
 function stand(file: object = {}) {

@@ -1,68 +1,25 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { isRecord, parseJson, type JsonObject } from '../../src/agent/json';
 import { mcpTools, type McpToolset } from '../../src/mcp/run/mcp-tools';
+import { answerDone, done, rawHttpServer, type Answer, type RawHttpServer } from './raw-http-server';
 
-type Answer = (id: unknown, response: ServerResponse, request: IncomingMessage) => void;
-
-const servers: Server[] = [];
+const servers: RawHttpServer[] = [];
 const toolsets: McpToolset[] = [];
 afterEach(async () => {
   for (const toolset of toolsets.splice(0)) await toolset.close();
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
+  for (const server of servers.splice(0)) await server.close();
 });
 
-/** A server of an earlier revision with sessions, of which each answer to `tools/call` is the test's. */
+/** The tool of a server, of which each answer to `tools/call` is the test's. */
 async function toolOf(answer: Answer): Promise<() => Promise<unknown>> {
-  let sessions = 0;
-  const server = createServer((request, response) => void serve(request, response));
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const message = parseJson(await text(request));
-    if (request.method !== 'POST') return void response.writeHead(405).end();
-    if (!isRecord(message) || message['id'] === undefined) return void response.writeHead(202).end();
-    const { id, method } = message;
-    const reply = (content: JsonObject): void => {
-      response.writeHead(200, {
-        'content-type': 'application/json',
-        ...(method === 'initialize' && { 'mcp-session-id': `s${(sessions += 1)}` }),
-      });
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...content }));
-    };
-    if (method === 'tools/call') answer(id, response, request);
-    else if (method === 'initialize')
-      reply({
-        result: {
-          protocolVersion: '2025-06-18',
-          capabilities: { tools: {} },
-          serverInfo: { name: 'raw', version: '1' },
-        },
-      });
-    else if (method === 'tools/list')
-      reply({ result: { tools: [{ name: 'act', inputSchema: { type: 'object' } }] } });
-    else reply({ error: { code: -32601, message: 'Method not found' } });
-  };
-  servers.push(server.listen(0, '127.0.0.1'));
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const toolset = await mcpTools({
-    name: 'raw',
-    transport: { type: 'http', url: `http://127.0.0.1:${port}/mcp` },
-    timeoutMs: 2_000,
-  });
+  const server = await rawHttpServer(answer);
+  servers.push(server);
+  const transport = { type: 'http', url: server.url } as const;
+  const toolset = await mcpTools({ name: 'raw', transport, timeoutMs: 2_000 });
   toolsets.push(toolset);
   const execute = toolset.tools[0]?.execute;
   if (!execute) throw new Error('no tool');
   const ctx = { signal: new AbortController().signal, reportProgress: () => undefined, callId: 'c' };
   return async () => execute({}, ctx as never);
 }
-
-const done = (id: unknown): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } });
 
 test('R33: a server that has forgotten the session has done nothing, and the next call begins a new one', async () => {
   const seen: unknown[] = [];
@@ -106,6 +63,39 @@ test.each(['\n', '\r\n', '\r'])(
   },
 );
 
+test('R38: an answer that is too large is a result that says so', async () => {
+  const call = await toolOf((id, response) => {
+    const text = 'x'.repeat(10 * 1024 * 1024);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } }));
+  });
+  expect(await call()).toMatchObject({
+    isError: true,
+    output: expect.stringContaining('more than 8388608 bytes') as string,
+  });
+});
+
+test('a refusal of any length is a refusal', async () => {
+  const call = await toolOf((_id, response) => {
+    response.writeHead(403).end('x'.repeat(10 * 1024 * 1024));
+  });
+  expect(await call()).toMatchObject({ isError: true, output: expect.stringContaining('403') as string });
+});
+
+test.each<[string, (id: unknown) => string]>([
+  ['is no JSON', () => 'done'],
+  ['is no message', () => '{"a":1}'],
+  ['is of another protocol', (id) => done(id).replace('2.0', '1.0')],
+  ['has neither result nor error', (id) => JSON.stringify({ jsonrpc: '2.0', id })],
+  ['answers somebody else', () => done('nobody')],
+  ['is a list of nothing', () => '[]'],
+])('R33: of a server whose answer %s nobody knows what it did', async (_what, body) => {
+  const call = await toolOf((id, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body(id));
+  });
+  await expect(call()).rejects.toMatchObject({ type: 'Holdpoint.Tool.OutcomeUnknown' });
+});
+
 test('what a failed server says at length is cut', async () => {
   const call = await toolOf((_id, response) => {
     response.writeHead(500).end('x'.repeat(1024 * 1024));
@@ -116,16 +106,9 @@ test('what a failed server says at length is cut', async () => {
 });
 
 test('R33: a server that takes no connections was sent nothing', async () => {
-  const call = await toolOf((id, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(done(id));
-  });
+  const call = await toolOf(answerDone);
   await call();
-  for (const server of servers) {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  }
+  for (const server of servers) await server.close();
   // What went by the connection that was there may have arrived.
   await call().catch(() => undefined);
   await expect(call()).rejects.toMatchObject({ type: 'Holdpoint.Tool.NotStarted' });

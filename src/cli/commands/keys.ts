@@ -42,7 +42,11 @@ export function keysCommand(): Command {
     .option('--config <file>', 'the configuration (default: HOLDPOINT_CONFIG, or holdpoint.config.json)')
     .option('--name <name>', 'who it is: receipts say key:<name>')
     .addOption(new Option('--scope <scope...>', 'what it may do; several are allowed').choices(SCOPES))
-    .option('--tenant <name>', 'whose runs it reaches (default: those without a tenant)', tenantName)
+    .option(
+      '--tenant <name>',
+      'whose runs it reaches (default: those without a tenant); with `list`, only the keys of this tenant',
+      tenantName,
+    )
     .option('--role <role...>', 'roles that it answers requests in')
     .option('--expires <time>', 'when it ends: a duration such as 90d, or an instant', expiry);
   return withJson(command).action(keys);
@@ -56,7 +60,7 @@ async function keys(
   await carryOut(flags, async (output) => {
     const path = configPath(flags.config) ?? DEFAULT_CONFIG_FILE;
     if (action === 'create') await create(path, flags, output);
-    else if (action === 'list') await list(path, output);
+    else if (action === 'list') await list(path, flags, output);
     else if (action === 'signing') await sign(path, output);
     else await revoke(path, id, output);
     return EXIT.done;
@@ -84,8 +88,9 @@ async function create(path: string, flags: KeysFlags, output: Output): Promise<v
   output.result({ key, ...shown(entry), ...signing, config: path }, key);
 }
 
-async function list(path: string, output: Output): Promise<void> {
-  const entries = checkConfig(await readConfigText(path), path).keys;
+async function list(path: string, { tenant }: KeysFlags, output: Output): Promise<void> {
+  const { keys: all } = checkConfig(await readConfigText(path), path);
+  const entries = tenant === undefined ? all : all.filter((entry) => entry.tenant === tenant);
   const now = Date.now();
   const rows = entries.map((entry) => [
     entry.id,
@@ -98,7 +103,7 @@ async function list(path: string, output: Output): Promise<void> {
   output.result(
     { keys: entries.map(shown) },
     rows.length === 0
-      ? `There are no keys in ${path}.`
+      ? `There are no keys${tenant === undefined ? '' : ` of tenant ${tenant}`} in ${path}.`
       : tableLines(['ID', 'NAME', 'SCOPES', 'TENANT', 'ROLES', 'EXPIRES'], rows),
   );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Console } from 'node:console';
 import { errorMessage } from '../../agent/errors';
-import { connectionOf, withConnection, type ConnectionFlags } from '../connection';
+import { connectingOptions, withConnection, type ConnectionFlags } from '../connection';
 import { EXIT } from '../exit-codes';
 import { loadMcp } from '../mcp/load-mcp';
 import { loadMcpFile } from '../mcp/mcp-file';
@@ -57,7 +57,7 @@ async function serve(file: string, flags: McpFlags): Promise<void> {
 
 async function connect(flags: McpFlags) {
   const { createClient } = await import('../../client.js');
-  return createClient(connectionOf(flags));
+  return createClient(await connectingOptions(flags));
 }
 
 /** The end of the input is how a client ends its server; the second signal ends the process at once. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { configPath } from '../../config/read-config';
-import { connectionOf, withConnection, type ConnectionFlags } from '../connection';
+import { connectingOptions, withConnection, type ConnectionFlags } from '../connection';
 import { EXIT } from '../exit-codes';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { OutputOptions } from '../output';
@@ -48,7 +48,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     const server = await startServer({
       port,
       host,
-      connection: connectionOf(flags),
+      connection: await connectingOptions(flags),
       ...(path !== undefined && { configPath: path }),
       ...(mcp && { mcp }),
     });

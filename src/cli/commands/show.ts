@@ -19,6 +19,7 @@ interface ShowFlags extends ConnectionFlags, OutputOptions {
   readonly wait?: true | number;
   readonly follow?: true;
   readonly after?: number;
+  readonly progress?: true;
 }
 
 export function showCommand(): Command {
@@ -47,7 +48,8 @@ export function showCommand(): Command {
         'show what happens, event by event, until the run has ended; with --json one line of JSON each',
       ).conflicts(['wait', 'full']),
     )
-    .option('--after <position>', 'with --follow: go on after the event of this position', wholeNumber);
+    .option('--after <position>', 'with --follow: go on after the event of this position', wholeNumber)
+    .option('--progress', 'with --follow: show too how far tool calls say that they are');
   return withJson(withConnection(command, { tenant: true })).action(show);
 }
 
@@ -57,8 +59,9 @@ async function show(id: string, flags: ShowFlags): Promise<void> {
       using interruption = onInterrupt();
       const { signal } = interruption;
       if (!flags.follow && flags.after !== undefined) throw usageError('--after goes with --follow.');
+      if (!flags.follow && flags.progress) throw usageError('--progress goes with --follow.');
       return withRunOrLastAsk(client, { id, tenant: flags.tenant }, output, async (runId) => {
-        if (flags.follow) return follow(client, runId, flags.after, signal, output);
+        if (flags.follow) return follow(client, runId, flags, signal, output);
         const view =
           flags.wait === undefined
             ? await client.get(runId, { signal })
@@ -74,12 +77,13 @@ async function show(id: string, flags: ShowFlags): Promise<void> {
 async function follow(
   client: HoldpointClient,
   runId: string,
-  after: number | undefined,
+  { after, progress }: ShowFlags,
   signal: AbortSignal,
   output: Output,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
-  for await (const event of client.events(runId, { signal, ...(after !== undefined && { after }) })) {
+  const range = { progress: progress === true, ...(after !== undefined && { after }) };
+  for await (const event of client.events(runId, { signal, ...range })) {
     output.entry(event, eventLine(event, output.style));
     if (event.type === 'run') code = exitOfStatus(event.status);
   }

@@ -5,7 +5,7 @@ import { configPath } from '../../config/read-config';
 import type { WebhookOptions, WorkerLogger } from '../../worker';
 import { toConnectTarget } from '../../temporal/connect-options';
 import { loadAgentsFile } from '../agents-file';
-import { connectionOf, withConnection, type ConnectionFlags } from '../connection';
+import { connectingOptions, connectionOf, withConnection, type ConnectionFlags } from '../connection';
 import { EXIT } from '../exit-codes';
 import { carryOut, newCommand, withJson } from '../new-command';
 import type { OutputOptions } from '../output';
@@ -56,7 +56,7 @@ async function work(file: string, flags: WorkerFlags): Promise<void> {
     const worker = await createWorker({
       ...(webhooks && { webhooks }),
       ...options,
-      ...connectionOf(flags),
+      ...(await connectingOptions(flags)),
       ...(flags.grace !== undefined && { shutdownGraceTime: flags.grace }),
       ...(flags.workflowBundle !== undefined && {
         workflowBundle: { codePath: resolve(flags.workflowBundle) },

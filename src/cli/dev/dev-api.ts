@@ -1,7 +1,7 @@
 import { visible, visibleLine } from '../../agent/visible-text';
 import { assertPortFree, freePort } from '../../testing/free-port';
 import type { DevFlags } from '../commands/dev';
-import { connectionOf, type ConnectionFlags } from '../connection';
+import { connectingOptions, type ConnectionFlags } from '../connection';
 import type { Output } from '../output';
 import { howToOpen, isClosed } from '../serve/how-to-open';
 import { openDevConfig } from './dev-config';
@@ -35,7 +35,7 @@ export async function startDevApi({ folder, flags, connection, output }: DevApiO
   const server = await startServer({
     port,
     host: HOST,
-    connection: connectionOf(connection),
+    connection: await connectingOptions(connection),
     configPath,
     logger: { info: () => undefined, warn, error: warn },
   });

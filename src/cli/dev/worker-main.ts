@@ -6,7 +6,7 @@ import { openConfig } from '../../config/live-config';
 import { watchWebhooks } from '../../webhooks/watch-webhooks';
 import { bundleWorkflows, configuredWebhooks, createWorker, type WorkerLogger } from '../../worker';
 import { loadAgentsFile } from '../agents-file';
-import { connectionOf } from '../connection';
+import { connectingOptions } from '../connection';
 import { describeFailure } from '../output';
 import { visible } from '../../agent/visible-text';
 import { textToTry } from './hints';
@@ -27,7 +27,7 @@ async function main({ file, connection, bundlePath, configPath }: WorkerProcessS
     shutdownGraceTime: GRACE_MS,
     webhooks: configuredWebhooks(config),
     ...options,
-    ...connectionOf(connection),
+    ...(await connectingOptions(connection)),
     workflowBundle: { codePath: bundlePath },
   });
   const running = worker.run();

@@ -14,9 +14,9 @@ export function eventRoutes(services: Services): HttpApp {
       path: '/v1/runs/{id}/events',
       summary: 'Follow a run',
       description:
-        'Server-sent events; `id` is the position, `event` the kind. The stream ends with the run; asked to go on after the last event it answers 204, which ends an EventSource.',
+        'Server-sent events; `id` is the position, `event` the kind. With `progress=true` events of the kind `progress`, without an `id`, tell how far tool calls are. The stream ends with the run; asked to go on after the last event it answers 204, which ends an EventSource.',
       middleware: guard(services, 'runs:read'),
-      request: { params: schemas.runParams, headers: schemas.eventHeaders },
+      request: { params: schemas.runParams, query: schemas.eventQuery, headers: schemas.eventHeaders },
       responses: responsesOf(
         {
           200: ['A stream of events', schemas.eventStream, 'text/event-stream'],
@@ -27,12 +27,10 @@ export function eventRoutes(services: Services): HttpApp {
     }),
     async (c) => {
       const after = c.req.valid('header')['last-event-id'];
-      return streamEvents(
-        services,
-        c,
-        c.req.valid('param').id,
-        after === undefined ? undefined : Number(after),
-      );
+      return streamEvents(services, c, c.req.valid('param').id, {
+        progress: c.req.valid('query').progress === 'true',
+        ...(after !== undefined && { after: Number(after) }),
+      });
     },
   );
   return app;

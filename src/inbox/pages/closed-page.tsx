@@ -2,7 +2,7 @@
 import type { Receipt } from '../../agent/receipt';
 import type { RunView } from '../../client/run-result';
 import type { Frame } from '../frame';
-import { deedOf, ReceiptLine } from '../../page-parts/receipts';
+import { deedOf, ReceiptList } from '../../page-parts/receipts';
 import { Rejections } from '../../page-parts/rejections';
 import { Output } from '../../page-parts/output';
 import { Text } from '../../page-parts/text';
@@ -47,13 +47,7 @@ export function ClosedPage({ frame, view, receipts, sent }: ClosedPageProps) {
             {sent === 'late' ? 'The first answer stands:' : 'This is what was recorded:'}
           </p>
         ) : null}
-        <ul class="receipts">
-          {receipts.map((receipt) => (
-            <li>
-              <ReceiptLine receipt={receipt} />
-            </li>
-          ))}
-        </ul>
+        <ReceiptList receipts={receipts} />
       </section>
       <div id="live" {...(calls.some(({ output }) => output === undefined) && { 'data-live': 'outcome' })}>
         {calls.map((call) => (

@@ -4,7 +4,7 @@ import type { Request } from '../../agent/request';
 import { visibleJson } from '../../agent/visible-text';
 import { formSchema } from '../form-schema';
 import type { Frame } from '../frame';
-import { TextField } from '../parts/field';
+import { TextField } from '../../page-parts/text-field';
 import { Text } from '../../page-parts/text';
 import { FIELDS } from '../read-decision';
 import { Page, Token } from './page';
@@ -42,7 +42,6 @@ export function EditPage({ frame, runId, request, input, problem }: EditPageProp
           <Token frame={frame} />
           <div data-form-for={FIELDS.input} data-schema={JSON.stringify(schemaOf(request))}></div>
           <TextField
-            id={FIELDS.input}
             name={FIELDS.input}
             label="Arguments, as JSON"
             value={input}

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
-import { visibleLine } from '../../agent/visible-text';
 import type { Frame } from '../frame';
+import { Head } from '../../page-parts/head';
 import { Text } from '../../page-parts/text';
 import { TOKEN_FIELD } from '../form-guard';
 
@@ -18,17 +18,13 @@ export function Page({ frame, title, children, scripts = [] }: PageProps) {
   const { paths, assets, identity } = frame;
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${visibleLine(title)} · Holdpoint`}</title>
+      <Head title={title}>
         <link rel="icon" href={paths.asset('icon.svg')} type="image/svg+xml" />
         <link rel="stylesheet" href={paths.asset(assets.style)} />
         {scripts.map((name) => (
           <script type="module" src={paths.asset(name)}></script>
         ))}
-      </head>
+      </Head>
       <body>
         <a class="skip" href="#main">
           Skip to the content

@@ -5,11 +5,11 @@ import type { RunView } from '../../client/run-result';
 import { mayAnswer } from '../../agent/policy';
 import type { Identity } from '../../http/identity';
 import type { Frame } from '../frame';
-import { kindWords } from '../../page-parts/kinds';
 import { Decisions } from '../parts/decisions';
 import { Policy } from '../../page-parts/policy';
 import { Receipts } from '../../page-parts/receipts';
 import { Rejections } from '../../page-parts/rejections';
+import { RequestHeader } from '../../page-parts/request-header';
 import { pageTitleOf, titleOf } from '../../page-parts/request-title';
 import { Subject } from '../../page-parts/subject';
 import { Text } from '../../page-parts/text';
@@ -48,25 +48,12 @@ export function RequestPage({ frame, view, request, calls, problem, given = {} }
       </p>
       <div class="columns" data-live="request" data-state={`${to}/state`}>
         <article class="request">
-          <header>
-            <p class="kind" data-kind={request.kind}>
-              <Text text={kindWords(request.kind)} />
-            </p>
-            <h1>
-              <Text text={title} />
-            </h1>
-            <p class="facts">
-              {view.agent === undefined ? null : (
-                <span>
-                  Agent <Text text={view.agent} />
-                </span>
-              )}
-              <DeadlineInFull expiresAt={request.expiresAt} now={frame.now} />
-              <a href={paths.run(view.runId)}>
-                Run <Text text={view.runId} />
-              </a>
-            </p>
-          </header>
+          <RequestHeader request={request} title={title} agent={view.agent}>
+            <DeadlineInFull expiresAt={request.expiresAt} now={frame.now} />
+            <a href={paths.run(view.runId)}>
+              Run <Text text={view.runId} />
+            </a>
+          </RequestHeader>
           <Policy request={request} />
           <Subject request={request} calls={calls} title={title} />
           <section class="decide" aria-labelledby="decide">

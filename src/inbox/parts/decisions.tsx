@@ -5,12 +5,15 @@ import { quorumOf } from '../../agent/policy';
 import { INPUT_KIND, QUESTION_KIND } from '../../agent/question';
 import { RELAY_KIND, type RelayCall } from '../../agent/relay';
 import type { Request } from '../../agent/request';
-import { visibleJson } from '../../agent/visible-text';
 import type { Frame } from '../frame';
 import { callFields, FIELDS, type Fields } from '../read-decision';
-import { DecisionForm, ErrorMark, SeenDigest, TextField } from './field';
+import { DecisionForm, ErrorMark, SeenDigest } from './field';
+import { Choices } from '../../page-parts/choices';
+import { FormSchema } from '../../page-parts/form-schema';
+import { ResultLabel } from '../../page-parts/result-label';
 import { isCallApproval } from '../../page-parts/subject';
 import { Text } from '../../page-parts/text';
+import { TextField } from '../../page-parts/text-field';
 import { Moment } from '../../page-parts/when';
 
 export interface DecisionsProps {
@@ -129,14 +132,8 @@ function RelayDecisions(props: DecisionsProps) {
             <>
               <input type="hidden" name={`call-${at}`} value={call.id} />
               <TextField
-                id={names.output}
                 name={names.output}
-                label={
-                  <>
-                    Result of {calls.length === 1 ? '' : `${at + 1}. `}
-                    <Text text={call.name} />
-                  </>
-                }
+                label={<ResultLabel calls={calls} at={at} />}
                 value={given[names.output]}
               />
               <ErrorMark id={names.isError} name={names.isError} checked={given[names.isError] === 'yes'} />
@@ -184,13 +181,7 @@ function Result({ frame, request, to, given, note }: DecisionsProps & { readonly
   return (
     <DecisionForm frame={frame} to={to} action="result">
       <SeenDigest request={request} />
-      <TextField
-        id={FIELDS.output}
-        name={FIELDS.output}
-        label="Result"
-        note={note}
-        value={given[FIELDS.output]}
-      />
+      <TextField name={FIELDS.output} label="Result" note={note} value={given[FIELDS.output]} />
       <ErrorMark id={FIELDS.isError} name={FIELDS.isError} checked={given[FIELDS.isError] === 'yes'} />
       <button type="submit">Give this result</button>
     </DecisionForm>
@@ -203,7 +194,6 @@ function Decline({ frame, to, given }: DecisionsProps) {
       <summary>Decline</summary>
       <DecisionForm frame={frame} to={to} action="decline">
         <TextField
-          id={FIELDS.reason}
           name={FIELDS.reason}
           label="Reason"
           note="The agent reads it. It may be left out."
@@ -225,27 +215,21 @@ function Reply(props: DecisionsProps) {
     <>
       <DecisionForm frame={frame} to={to} action="reply">
         {isTexts(choices) ? (
-          <Choices choices={choices} chosen={given[FIELDS.choice]} />
+          <Choices name={FIELDS.choice} choices={choices} chosen={given[FIELDS.choice]} />
         ) : isRecord(form) ? (
           <>
             <div data-form-for={FIELDS.content} data-schema={JSON.stringify(form)}></div>
             <TextField
-              id={FIELDS.content}
               name={FIELDS.content}
               label="Answer, as JSON"
               value={given[FIELDS.content] ?? '{}'}
               rows={6}
               mono
             />
-            <details class="more">
-              <summary>What the form takes</summary>
-              <pre class="exact" tabindex={0} role="region" aria-label="The form's JSON Schema">
-                <code>{visibleJson(form, 2)}</code>
-              </pre>
-            </details>
+            <FormSchema schema={form} />
           </>
         ) : (
-          <TextField id={FIELDS.output} name={FIELDS.output} label="Answer" value={given[FIELDS.output]} />
+          <TextField name={FIELDS.output} label="Answer" value={given[FIELDS.output]} />
         )}
         <button class="primary" type="submit">
           Send this answer
@@ -269,7 +253,6 @@ function OtherReplies({ frame, to, given }: DecisionsProps) {
         <summary>Answer with JSON</summary>
         <DecisionForm frame={frame} to={to} action="reply">
           <TextField
-            id={FIELDS.data}
             name={FIELDS.data}
             label="Data of the answer, as a JSON object"
             value={given[FIELDS.data]}
@@ -286,35 +269,6 @@ function OtherReplies({ frame, to, given }: DecisionsProps) {
         </DecisionForm>
       </details>
     </>
-  );
-}
-
-function Choices({
-  choices,
-  chosen,
-}: {
-  readonly choices: readonly string[];
-  readonly chosen: string | undefined;
-}) {
-  return (
-    <fieldset class="choices">
-      <legend>Answer</legend>
-      {choices.map((choice, at) => (
-        <div>
-          <input
-            type="radio"
-            id={`choice-${at}`}
-            name={FIELDS.choice}
-            value={choice}
-            checked={choice === chosen}
-            required
-          />
-          <label for={`choice-${at}`}>
-            <Text text={choice} />
-          </label>
-        </div>
-      ))}
-    </fieldset>
   );
 }
 

@@ -30,43 +30,6 @@ export function SeenDigest({ request }: { readonly request: Request }) {
   return typeof digest === 'string' ? <input type="hidden" name={FIELDS.digest} value={digest} /> : null;
 }
 
-interface TextFieldProps {
-  readonly id: string;
-  readonly name: string;
-  readonly label: Child;
-  readonly note?: string;
-  readonly value?: string | undefined;
-  readonly rows?: number;
-  readonly mono?: boolean;
-  readonly maxLength?: number;
-}
-
-export function TextField({ id, name, label, note, value = '', rows = 3, mono, maxLength }: TextFieldProps) {
-  const noteId = note === undefined ? undefined : `${id}-note`;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {note === undefined ? null : (
-        <span class="note" id={noteId}>
-          {note}
-        </span>
-      )}
-      <textarea
-        id={id}
-        name={name}
-        rows={rows}
-        class={mono ? 'mono' : undefined}
-        dir={mono ? 'ltr' : 'auto'}
-        spellcheck={mono ? false : undefined}
-        maxlength={maxLength}
-        aria-describedby={noteId}
-      >
-        {value}
-      </textarea>
-    </div>
-  );
-}
-
 export function ErrorMark({
   id,
   name,

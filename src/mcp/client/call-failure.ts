@@ -4,13 +4,13 @@ import { errorMessage, HoldpointError } from '../../agent/errors';
 import { isRecord } from '../../agent/json';
 import { errorResult, type ToolResult } from '../../agent/tool';
 import { UnusableResult } from './remote-result';
+import { NotSent } from './transport';
 
 /** After these nobody knows whether the server has carried out the call. */
 const LOST: ReadonlySet<string> = new Set([
   SdkErrorCode.ConnectionClosed,
   SdkErrorCode.RequestTimeout,
   SdkErrorCode.SendFailed,
-  SdkErrorCode.NotConnected,
 ]);
 
 /** Characters of what went wrong. */
@@ -53,8 +53,9 @@ export function failedCall(server: string, tool: string, error: unknown): ToolRe
   );
 }
 
-/** A connection that never came about carried nothing. One that was cut may have. */
+/** A connection that never came about, or was over before, carried nothing. One that was cut may have. */
 const UNSENT: readonly unknown[] = [
+  SdkErrorCode.NotConnected,
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -65,7 +66,7 @@ const UNSENT: readonly unknown[] = [
 
 function isUnsent(error: unknown): boolean {
   for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at['cause'], depth += 1)
-    if (UNSENT.includes(at['code'])) return true;
+    if (at instanceof NotSent || UNSENT.includes(at['code'])) return true;
   return false;
 }
 

@@ -8,8 +8,9 @@ import { CORRELATION_KEY, IDEMPOTENCY_KEY } from '../meta-keys';
 import type { ProgressReport } from '../progress';
 import { boundedValidator } from './bounded-validator';
 import { newKnownTools } from './known-tools';
+import { answerForms, LEGACY_CAPABILITIES, type LegacyElicitation } from './legacy-elicitation';
 import { readRemoteResult } from './remote-result';
-import { openTransport, type Credentials, type McpTransport } from './transport';
+import { NotSent, openTransport, type Credentials, type McpTransport } from './transport';
 import { toDeclaration } from './wire-declaration';
 
 /** Options of {@link connectMcp}. */
@@ -20,6 +21,10 @@ export interface ConnectOptions {
   readonly clientInfo?: ClientInfo;
   /** What the server may ask for with a round of a call. Nothing is offered to servers of earlier revisions. Default: nothing. */
   readonly capabilities?: JsonObject;
+  /** Answers the forms that a server of an earlier revision shows while a call is open, and declares `elicitation`. Default: none is offered to it. */
+  readonly legacyElicitation?: LegacyElicitation;
+  /** Milliseconds that `legacyElicitation` has for each. Default 30,000. */
+  readonly legacyElicitationMs?: number;
 }
 
 /** Options of one call. */
@@ -54,8 +59,8 @@ export interface McpConnection {
   /** What the server calls itself. */
   readonly server: ClientInfo | undefined;
   /**
-   * Calls a tool by its name there, with arguments as they are sent. Rejects with the SDK's errors, and with
-   * `SessionEnded`.
+   * Calls a tool by its name there, with arguments as they are sent. Rejects with the SDK's errors, with
+   * `SessionEnded`, and with `NotSent`.
    */
   request(tool: string, args: JsonObject, options?: RemoteCallOptions): Promise<RemoteOutcome>;
   /** All tools of the server, in its order. */
@@ -71,7 +76,8 @@ export class SessionEnded extends Error {
   override readonly name = 'SessionEnded';
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+/** Milliseconds without a sign of life from a server. */
+export const DEFAULT_TIMEOUT_MS = 60_000;
 const NOT_FOUND = 404;
 
 /**
@@ -79,19 +85,22 @@ const NOT_FOUND = 404;
  * server is not there or is none.
  */
 export async function connectMcp(options: ConnectOptions): Promise<McpConnection> {
-  const { clientInfo = { name: 'holdpoint', version: '1' }, capabilities = {} } = options;
+  const { clientInfo = { name: 'holdpoint', version: '1' }, capabilities = {}, legacyElicitation } = options;
+  const { legacyElicitationMs = DEFAULT_TIMEOUT_MS / 2 } = options;
+  const offered = legacyElicitation ? LEGACY_CAPABILITIES : {};
   const client = new Client(
     { ...clientInfo },
     {
-      capabilities,
+      capabilities: { ...offered, ...capabilities },
       versionNegotiation: { mode: 'auto' },
       // A person answers, perhaps tomorrow: the rounds are not for the SDK to go through.
       inputRequired: { autoFulfill: false },
       jsonSchemaValidator: boundedValidator,
     },
   );
+  if (legacyElicitation) answerForms(client, legacyElicitation, legacyElicitationMs);
   const closed = new Promise<void>((resolve) => (client.onclose = resolve));
-  const transport = offeringLater(openTransport(options.transport, options.credentials));
+  const transport = offeringToEarlier(offered, openTransport(options.transport, options.credentials));
   await client.connect(transport);
   const server = client.getServerVersion();
   const known = newKnownTools();
@@ -100,6 +109,7 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
     closed,
     async request(tool, args, call = {}) {
       const { inputResponses, requestState, onProgress, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
+      if (!client.transport) throw new NotSent('The connection has ended.');
       const toolDefinition = known.forCall(tool);
       const calling: Promise<unknown> = client.callTool(
         {
@@ -143,16 +153,14 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
 }
 
 /**
- * Servers of earlier revisions are told of no capabilities: they would ask in the middle of a call and wait for an
- * answer, and nobody is there to give one. Later ones read them with each request.
+ * Servers of earlier revisions are told of the capabilities that something answers in the middle of a call, which no
+ * person could be waited for. Later ones read them with each request.
  */
-function offeringLater(transport: Transport): Transport {
+function offeringToEarlier(capabilities: JsonObject, transport: Transport): Transport {
   const send = transport.send.bind(transport);
   transport.send = (message, options) =>
     send(
-      isInitializeRequest(message)
-        ? { ...message, params: { ...message.params, capabilities: {} } }
-        : message,
+      isInitializeRequest(message) ? { ...message, params: { ...message.params, capabilities } } : message,
       options,
     );
   return transport;

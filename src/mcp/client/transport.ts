@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { UnusableResult } from './remote-result';
 
 /** How a server is reached. A function makes a transport of the MCP SDK for each connection. */
 export type McpTransport =
@@ -42,29 +43,48 @@ export function openTransport(transport: McpTransport, credentials?: Credentials
   }
   return new StreamableHTTPClientTransport(new URL(transport.url), {
     fetch: async (url, init) => {
-      const headers = new Headers(init?.headers);
-      for (const [name, value] of Object.entries((await credentials?.()) ?? {})) headers.set(name, value);
+      const headers = await withCredentials(new Headers(init?.headers), credentials);
       return bounded(await fetch(url, { ...init, headers }));
     },
   });
 }
 
-/** The response, cut off with an error where it has more bytes than a message may have. */
+/** A request was not made, so that its server has seen nothing of it. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
+
+async function withCredentials(headers: Headers, credentials: Credentials | undefined): Promise<Headers> {
+  try {
+    for (const [name, value] of Object.entries((await credentials?.()) ?? {})) headers.set(name, value);
+    return headers;
+  } catch (error) {
+    // What it says may hold the secret, and the run would keep it.
+    const what = error instanceof Error ? error.name : typeof error;
+    throw new NotSent(`\`credentials\` gave no headers (${what}). Look at that function.`, { cause: error });
+  }
+}
+
+/**
+ * The response, cut off with an error where it has more bytes than a message may have. One that is no stream is the
+ * answer itself, so that then the server has carried the call out; what it says of a failure is only cut.
+ */
 function bounded(response: Response): Response {
   if (!response.body) return response;
+  const { status, statusText, headers, ok } = response;
   // A stream of events may be long: each of them is a message.
   const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
   const sizeOf = isStream ? eventSizes() : totalSizes();
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
+        const text = `The server sent a message of more than ${MAX_MESSAGE_BYTES} bytes.`;
         if (sizeOf(chunk) <= MAX_MESSAGE_BYTES) controller.enqueue(chunk);
-        else
-          controller.error(new Error(`The server sent a message of more than ${MAX_MESSAGE_BYTES} bytes.`));
+        else if (!ok) controller.terminate();
+        else controller.error(isStream ? new Error(text) : new UnusableResult(text));
       },
     }),
   );
-  const { status, statusText, headers } = response;
   return new Response(counted, { status, statusText, headers });
 }
 

@@ -6,8 +6,10 @@ import type { ApprovalContext, Checked, Tool, ToolContext, UnknownOutcomePolicy 
 import type { ApprovalOptions } from '../../tools/approval-policy';
 import { buildTool, TOOL_OPTIONS } from '../../tools/build-tool';
 import { durationMs, type Duration } from '../../tools/duration';
+import { refuseClashes } from '../../tools/tool-clashes';
 import { failedCall, notReached } from '../client/call-failure';
-import { SessionEnded, type McpConnection } from '../client/connection';
+import { DEFAULT_TIMEOUT_MS, SessionEnded, type McpConnection } from '../client/connection';
+import type { LegacyElicitation } from '../client/legacy-elicitation';
 import { connectionPool, type ConnectionPool } from '../client/pool';
 import { toAgentResult } from '../client/result-text';
 import { safeToolName } from '../client/safe-name';
@@ -24,7 +26,7 @@ export interface McpToolsOptions extends ApprovalOptions, Answerers {
   readonly transport: McpTransport;
   /** Read for each HTTP request where the request is made; never part of a run. */
   readonly credentials?: Credentials;
-  /** The server's names of the tools to take, or a function that chooses. Default: all. */
+  /** The server's names of the tools to take (one that it does not list is in `skipped`), or a function that chooses. Default: all. */
   readonly include?: readonly string[] | ((declaration: Declaration) => boolean);
   /** Whether a call needs approval: `true` for all, or asked for each. Default: none does. */
   readonly approve?:
@@ -33,6 +35,12 @@ export interface McpToolsOptions extends ApprovalOptions, Answerers {
   readonly trustAnnotations?: boolean;
   /** Milliseconds without a sign of life that one round of a call may take. Default 60,000. */
   readonly timeoutMs?: number;
+  /**
+   * Answers the forms that a server of an earlier revision shows in the middle of a call. Such a server waits, so that
+   * no person of a run can be asked; nor does it say for which call it asks. What takes longer than half of
+   * `timeoutMs`, throws or does not fit the form is `cancel`. Default: no such server is offered it.
+   */
+  readonly legacyElicitation?: LegacyElicitation;
   /** How long an approval or a question of a tool stays open. Default: until answered. */
   readonly expiresIn?: Duration;
   readonly onUnknownOutcome?: UnknownOutcomePolicy;
@@ -41,7 +49,7 @@ export interface McpToolsOptions extends ApprovalOptions, Answerers {
 /** A server's tools as an agent's. */
 export interface McpToolset {
   readonly tools: readonly Tool[];
-  /** Tools that were left out because no call of them could be checked, with the reason. */
+  /** Tools that were left out because no call of them could be checked, and names in `include` that the server does not list. */
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
   /** Ends the connection. Runs that call a tool after that connect anew. */
   close(): Promise<void>;
@@ -60,14 +68,16 @@ export interface McpToolset {
  * `Holdpoint.Tool.ServerUnreachable` when the server cannot be reached or lists nothing.
  */
 export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
-  const { name, transport, credentials } = options;
+  const { name, transport, credentials, legacyElicitation, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const pool = connectionPool({
     transport,
     capabilities: capabilitiesOf(options),
     ...(credentials && { credentials }),
+    ...(legacyElicitation && { legacyElicitation, legacyElicitationMs: timeoutMs / 2 }),
   });
-  const declared = (await declarationsOf(pool, name)).filter(included(options));
-  const skipped: { name: string; reason: string }[] = [];
+  const listed = await declarationsOf(pool, name);
+  const declared = listed.filter(included(options));
+  const skipped = notListed(options, listed);
   const tools = declared.flatMap((declaration) => {
     try {
       return [toTool(declaration, options, pool)];
@@ -76,6 +86,7 @@ export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
       return [];
     }
   });
+  refuseClashes(tools, `the MCP server ${name}`);
   return { tools, skipped, close: () => pool.close() };
 }
 
@@ -95,6 +106,17 @@ async function declarationsOf(pool: ConnectionPool, server: string): Promise<rea
 function included({ include }: McpToolsOptions): (declaration: Declaration) => boolean {
   if (include === undefined) return () => true;
   return typeof include === 'function' ? include : ({ name }) => include.includes(name);
+}
+
+/** A name that was mistyped, or that the server has no more. */
+function notListed(
+  { include }: McpToolsOptions,
+  listed: readonly Declaration[],
+): { name: string; reason: string }[] {
+  const wanted = typeof include === 'object' ? include : [];
+  return wanted
+    .filter((name) => listed.every((declaration) => declaration.name !== name))
+    .map((name) => ({ name, reason: 'The server lists no tool of this name.' }));
 }
 
 function toTool(declared: Declaration, options: McpToolsOptions, pool: ConnectionPool): Tool {

@@ -14,7 +14,7 @@ export type Round =
   | { readonly kind: 'result'; readonly result: ToolResult }
   | { readonly kind: 'input'; readonly requests: InputRequests; readonly requestState?: string };
 
-/** Carries out one round, on exactly the responses of the round before. */
+/** Carries out one round, on exactly the responses of the round before: under their keys there is nothing else. */
 export type RunRound = (
   responses: Readonly<Record<string, Json>>,
   requestState: string | undefined,
@@ -43,7 +43,7 @@ export async function runInRounds(
     );
   let { responses, requestState, number } = resumed(ctx);
   for (let ran = false; ; ran = true) {
-    const round = await runRound(responses, requestState).catch((error: unknown) => {
+    const round = await runRound(alone(responses), requestState).catch((error: unknown) => {
       throw ran ? interrupted(rules.asker, error) : error;
     });
     if (round.kind === 'result') return round.result;
@@ -56,11 +56,17 @@ export async function runInRounds(
         `${rules.asker.tool} needs ${Object.keys(offer.requiredCapabilities).join(', ')}, which this run does not offer.`,
       );
     const { own, asked } = sortRound(offer.requests);
-    responses = await answerOwn(own, rules);
+    const { runId, context, signal } = ctx;
+    responses = await answerOwn(own, rules, { ...rules.asker, runId, context, signal });
     ({ requestState } = round);
     if (Object.keys(asked).length > 0)
       return suspendForRound(draftsOf(asked, rules), toState({ responses, requestState, number }));
   }
+}
+
+/** Without what objects have by themselves: a tool that asks by the key `constructor` would find an answer there. */
+function alone(responses: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  return Object.assign(Object.create(null) as Record<string, Json>, responses);
 }
 
 /** A round was carried out in this execution, so that the call is not one that never began, whatever the next says. */

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { temporal } from '@temporalio/proto';
+import { approve } from '../../src/agent/decisions';
+import type { RunEvent } from '../../src/agent/event';
+import { replayCheck } from '../../src/testing';
+import { agentTool, defineAgent, defineTool } from '../../src/tools';
+import { newId, openDesk, pendingId, type Desk } from '../client/desk';
+import { testServer } from '../support/test-server';
+import { until } from '../support/until';
+import { workflowBundle } from '../support/workflow-bundle';
+import { aesCodec } from './aes-codec';
+
+const { DescribeWorkflowExecutionResponse, GetWorkflowExecutionHistoryResponse } =
+  temporal.api.workflowservice.v1;
+const SECRET = 'heliotrope';
+const payloadCodecs = [aesCodec(randomBytes(32))];
+const tools = [
+  defineTool({
+    name: 'refund',
+    description: `Refunds the ${SECRET}`,
+    needsApproval: true,
+    approvers: ['ann'],
+    execute: () => `paid for the ${SECRET}`,
+  }),
+];
+const instructions = `Be ${SECRET}.`;
+const clerk = defineAgent({ name: 'clerk', model: 'scripted', instructions, tools });
+const agents = [
+  clerk,
+  defineAgent({ name: 'desk', model: 'scripted', instructions, tools: [...tools, agentTool(clerk)] }),
+];
+let desk: Desk;
+let plain: Desk;
+
+beforeAll(async () => {
+  desk = await openDesk(agents, testServer(), { payloadCodecs, maxCachedWorkflows: 0, cacheBytes: 1 });
+  plain = await openDesk(agents);
+});
+afterAll(() => Promise.all([desk?.close(), plain?.close()]));
+
+const call = (name: string, args: object) => ({
+  toolCalls: [{ id: name, name, arguments: JSON.stringify(args) }],
+});
+const turns = [call('refund', { what: SECRET }), { content: `The ${SECRET} is paid.` }];
+const start = { context: { who: SECRET } };
+
+/** All that the server keeps of a workflow, byte by byte. */
+async function kept({ client }: Desk, workflowId: string): Promise<string> {
+  const { workflowService: service, options } = client.temporal;
+  const of = { namespace: options.namespace, execution: { workflowId } };
+  const history = await service.getWorkflowExecutionHistory(of);
+  const description = await service.describeWorkflowExecution(of);
+  return Buffer.concat([
+    GetWorkflowExecutionHistoryResponse.encode(history).finish(),
+    DescribeWorkflowExecutionResponse.encode(description).finish(),
+  ]).toString('latin1');
+}
+
+async function refunded({ client, ...desk }: Desk, input: string): Promise<string> {
+  const { runId, pending } = await client.run('desk', desk.play(turns, input), start);
+  await client.runWithAnswer(
+    runId,
+    approve(pending?.id ?? '', { by: 'ann', input: { what: `a ${SECRET}` } }),
+  );
+  return runId;
+}
+
+test('with a codec no text of a run lies on the server, and its client reads all of it', async () => {
+  const input = `One ${SECRET} ${newId()}`;
+  expect(await kept(plain, await refunded(plain, input))).toContain(SECRET);
+  const runId = await refunded(desk, input);
+  expect(await kept(desk, runId)).not.toContain(SECRET);
+  const view = await desk.client.get(runId);
+  expect(view).toMatchObject({
+    status: 'done',
+    text: `The ${SECRET} is paid.`,
+    receipts: [{ by: 'ann' }],
+  });
+  expect(view.toolCalls).toMatchObject([{ args: { what: `a ${SECRET}` }, isError: false }]);
+  const events: RunEvent[] = [];
+  for await (const event of desk.client.events(runId)) events.push(event);
+  expect(events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['model', 'request', 'answer', 'tool', 'run']),
+  );
+  const history = await desk.client.temporal.workflow.getHandle(runId).fetchHistory();
+  await replayCheck(history, { payloadCodecs, workflowBundle: await workflowBundle() });
+  const repeated = await desk.client.start('desk', input, { ...start, runId });
+  expect(repeated.runId).toBe(runId);
+});
+
+test('lists, conversations and sub-agents work through a codec', async () => {
+  const id = newId();
+  const halted = await desk.client.ask('desk', id, desk.play(turns, `Two ${SECRET} ${id}`));
+  await until('it is listed', async () => {
+    const rows = await desk.client.requests({ approver: 'ann' });
+    return rows.some((row) => row.runId === halted.runId && row.request.id === halted.pending?.id);
+  });
+  const done = await desk.client.askWithAnswer(id, approve(pendingId(halted), { by: 'ann' }));
+  expect(done).toMatchObject({ status: 'done', text: `The ${SECRET} is paid.` });
+  expect(await kept(desk, `conversation/${id}`)).not.toContain(SECRET);
+
+  const asked = desk.play(turns, `Three ${SECRET} ${id}`);
+  const outer = desk.play([call('clerk', { input: asked }), { content: 'Done.' }]);
+  const below = await desk.client.run('desk', outer);
+  expect(below.pending).toMatchObject({ path: ['clerk'], data: { input: { what: SECRET } } });
+  expect(
+    await desk.client.runWithAnswer(below.runId, approve(pendingId(below), { by: 'ann' })),
+  ).toMatchObject({
+    status: 'done',
+  });
+  expect(await kept(desk, below.runId)).not.toContain(SECRET);
+});
+
+test('a client without the codec is told so, and harms nothing', async () => {
+  const { runId, pending } = await desk.client.run('desk', desk.play(turns, `Four ${SECRET} ${newId()}`));
+  const blind = await desk.connect({ payloadCodecs: [] });
+  try {
+    await expect(blind.get(runId)).rejects.toThrow(/payloadCodecs/);
+    await expect(blind.answer(runId, approve(pending?.id ?? '', { by: 'ann' }))).rejects.toThrow(
+      /payloadCodecs/,
+    );
+  } finally {
+    await blind.disconnect();
+  }
+  expect(await desk.client.runWithAnswer(runId, approve(pending?.id ?? '', { by: 'ann' }))).toMatchObject({
+    status: 'done',
+  });
+});
+
+test('a worker without the codec fails what starts on it, and open runs wait for one that has it', async () => {
+  const client = await plain.connect({ payloadCodecs });
+  try {
+    const started = await client.run('desk', plain.play(turns));
+    expect(started).toMatchObject({ status: 'failed', error: { type: 'Holdpoint.Run.InvalidInput' } });
+  } finally {
+    await client.disconnect();
+  }
+
+  const { runId, pending } = await desk.client.run('desk', desk.play(turns, `Five ${SECRET} ${newId()}`));
+  await desk.stopWorker();
+  await desk.startWorker({ payloadCodecs: [] });
+  const handle = desk.client.temporal.workflow.getHandle(runId);
+  await handle.signal('runWithAnswer', approve(pending?.id ?? '', { by: 'ann' }));
+  await until('it has tried', async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.some((event) => event.workflowTaskFailedEventAttributes) === true;
+  });
+  await desk.stopWorker();
+  await desk.startWorker();
+  expect(await desk.client.result(runId)).toMatchObject({ status: 'done' });
+}, 60_000);
