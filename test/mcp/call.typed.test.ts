@@ -266,7 +266,8 @@ test('a cancelled call aborts its handler', async () => {
       return new Promise<never>(() => undefined);
     });
     const client = new AbortController();
-    void connectTo(serve(waiting)).then((connection) =>
+    const serving = createMcpServer({ name: 'test', version: '1', tools: [waiting], graceMs: 1 });
+    void connectTo(serving).then((connection) =>
       callTool(connection, greet, 'Ada', { signal: client.signal }).catch(() => undefined),
     );
   });
