@@ -1,7 +1,7 @@
 import { answerOutput } from '../../src/agent/relay';
-import { startTestServer, type TestServer } from '../../src/testing';
+import type { TestServer } from '../../src/testing';
+import { startCarryingServer } from '../support/carrying-server';
 import { holdpointError } from '../support/matchers';
-import { quietRuntime } from '../support/quiet-runtime';
 import { calls, newId, openDesk, pendingId, type Desk } from './desk';
 
 let server: TestServer;
@@ -9,11 +9,7 @@ let desk: Desk;
 
 /** A server that has runs continue as new after a few turns. */
 beforeAll(async () => {
-  quietRuntime();
-  server = await startTestServer({
-    dedicated: true,
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 30 },
-  });
+  server = await startCarryingServer();
   desk = await openDesk(undefined, server);
 });
 afterAll(async () => {

@@ -1,9 +1,9 @@
 import { answerOutput } from '../../src/agent/relay';
 import type { RunEvent } from '../../src/agent/event';
 import { defineAgent, defineTool } from '../../src/tools';
-import { startTestServer, type TestServer } from '../../src/testing';
+import type { TestServer } from '../../src/testing';
+import { startCarryingServer } from '../support/carrying-server';
 import { holdpointError, objectWith } from '../support/matchers';
-import { quietRuntime } from '../support/quiet-runtime';
 import { calls, newId, openDesk, pendingId, relayed, type Desk } from './desk';
 
 const refund = defineTool({
@@ -19,11 +19,7 @@ let desk: Desk;
 
 /** Runs of this server continue as new after a few turns. */
 beforeAll(async () => {
-  quietRuntime();
-  server = await startTestServer({
-    dedicated: true,
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 40 },
-  });
+  server = await startCarryingServer(40);
   desk = await openDesk([agent], server);
 });
 afterAll(async () => {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { RunEvent } from '../../src/agent/event';
 import { answerOutput } from '../../src/agent/relay';
-import { startTestServer, type TestServer } from '../../src/testing';
+import type { TestServer } from '../../src/testing';
 import { defineAgent, defineTool } from '../../src/tools';
 import { calls, newId, openDesk, pendingId, relayed, type Desk } from '../client/desk';
-import { quietRuntime } from '../support/quiet-runtime';
 import { aesCodec } from './aes-codec';
 import { MemoryStore } from './memory-store';
+import { startCarryingServer } from '../support/carrying-server';
 
 const MB = 1_048_576;
 const store = new MemoryStore();
@@ -29,11 +29,7 @@ let desk: Desk;
 
 /** A server that has every run continue as new after a few events, and workers that keep nothing in memory. */
 beforeAll(async () => {
-  quietRuntime();
-  server = await startTestServer({
-    dedicated: true,
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 30 },
-  });
+  server = await startCarryingServer();
   const payloadCodecs = [aesCodec(randomBytes(32))];
   const data = { payloadCodecs, payloadStore: store };
   desk = await openDesk(agents, server, { ...data, maxCachedWorkflows: 0 });

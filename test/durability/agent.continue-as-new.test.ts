@@ -1,9 +1,9 @@
 import { approve } from '../../src/agent/decisions';
 import { answerOutput } from '../../src/agent/relay';
-import { startTestServer, type ScriptedTurn, type TestServer } from '../../src/testing';
+import type { ScriptedTurn, TestServer } from '../../src/testing';
 import { agentTool, defineAgent, defineTool, relayTool } from '../../src/tools';
+import { startCarryingServer } from '../support/carrying-server';
 import { bareRun } from '../support/bare-run';
-import { quietRuntime } from '../support/quiet-runtime';
 import { openDesk, pendingId, type Desk } from '../client/desk';
 
 let server: TestServer;
@@ -12,11 +12,7 @@ const paid: unknown[] = [];
 
 /** A server that has every run continue as new after a few turns. */
 beforeAll(async () => {
-  quietRuntime();
-  server = await startTestServer({
-    dedicated: true,
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 30 },
-  });
+  server = await startCarryingServer();
   const pay = defineTool({
     name: 'pay',
     description: 'Pays',

@@ -1,10 +1,10 @@
 import { inputDigest } from '../../src/agent/approval';
 import { approve } from '../../src/agent/decisions';
-import { startTestServer, type ScriptedTurn, type TestServer } from '../../src/testing';
+import type { ScriptedTurn, TestServer } from '../../src/testing';
 import { defineAgent, defineTool } from '../../src/tools';
 import { newId, openDesk, pendingId, type Desk } from '../client/desk';
+import { startCarryingServer } from '../support/carrying-server';
 import { bareRun, type BareRun } from '../support/bare-run';
-import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
 
 let server: TestServer;
@@ -16,11 +16,7 @@ const escalateTo = Array.from({ length: 50 }, (_, n) => `${String(n).padStart(3,
 
 /** A server that has every run continue as new after a few events. */
 beforeAll(async () => {
-  quietRuntime();
-  server = await startTestServer({
-    dedicated: true,
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 30 },
-  });
+  server = await startCarryingServer();
   const base = {
     description: 'Pays',
     needsApproval: true as const,

@@ -1,5 +1,5 @@
-import { startTestServer, type TestServer } from '../../src/testing';
 import { bareRun } from '../support/bare-run';
+import { startCarryingServer } from '../support/carrying-server';
 import { openStage, type Stage, type StageOptions } from './stage';
 
 /** Events after which the server of these tests suggests to continue as new; by default it is 4 096. */
@@ -9,10 +9,7 @@ const SUGGESTED_AFTER = 40;
 export async function openRestlessStage(
   options: Omit<StageOptions, 'server'>,
 ): Promise<{ readonly stage: Stage; readonly close: () => Promise<void> }> {
-  const server: TestServer = await startTestServer({
-    dedicated: true,
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': SUGGESTED_AFTER },
-  });
+  const server = await startCarryingServer(SUGGESTED_AFTER);
   const stage = await openStage({ ...options, server });
   await stage.startWorker();
   return {

@@ -1,10 +1,10 @@
-import { startTestServer, type TestServer } from '../../src/testing';
+import type { TestServer } from '../../src/testing';
 import { agentTool, defineAgent } from '../../src/tools';
 import { agentTools } from '../../src/mcp/run/agent-tools';
 import { newId, openDesk, type Desk } from '../client/desk';
 import { askingTool, form } from '../mcp/asking-tool';
+import { startCarryingServer } from '../support/carrying-server';
 import { bareRun } from '../support/bare-run';
-import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
 
 let server: TestServer;
@@ -13,11 +13,7 @@ const { tool, calls } = askingTool([{ one: form, two: form }, { three: form }]);
 
 /** A server that has every run continue as new after a few events. */
 beforeAll(async () => {
-  quietRuntime();
-  server = await startTestServer({
-    dedicated: true,
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 30 },
-  });
+  server = await startCarryingServer();
   const clerk = defineAgent({ name: 'clerk', model: 'scripted', tools: agentTools(tool) });
   const manager = defineAgent({ name: 'manager', model: 'scripted', tools: [agentTool(clerk)] });
   desk = await openDesk([clerk, manager], server);

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { JsonSchema } from '../../agent/json';
 import type { ToolCallResult } from '../bound-tool';
-import { boundedProblem } from './bounded-validator';
+import { boundedProblem } from '../bounded-problem';
 import { UnusableResult } from './remote-result';
 
 /** What a server listed, for the calls of its tools. */

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { isRecord, type JsonObject } from '../../agent/json';
-import { boundedProblem } from './bounded-validator';
+import { boundedProblem } from '../bounded-problem';
 
 /** What is said to a form that a server shows: its values, a no, or nothing. */
 export type FormAnswer =

@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../../agent/json';
-import { boundedProblem } from '../client/bounded-validator';
+import { boundedProblem } from '../bounded-problem';
 import type { InputRequest, InputRequests } from '../input-request';
 
 /** The responses to a round, by the keys of its requests. */
