@@ -25,6 +25,7 @@ const OWN = [
   'mcp',
   'page-parts',
   'tokens',
+  'web',
   'webhooks',
 ];
 const PACKAGES = [
@@ -148,10 +149,12 @@ export default ts.config(
     own: ['agent', 'config', 'tokens'],
     packages: ['standardwebhooks', 'ipaddr.js', 'node:*'],
   }),
+  // What the API and MCP both do with requests and responses.
+  mayImport('web', { own: [], packages: [] }),
   // Pieces of pages that the API and the inbox both show.
   mayImport('page-parts', { own: ['agent'], packages: ['hono', 'hono/*'] }),
   mayImport('http', {
-    own: ['agent', 'client', 'config', 'page-parts', 'tokens'],
+    own: ['agent', 'client', 'config', 'page-parts', 'tokens', 'web'],
     packages: [
       'hono',
       'hono/*',
@@ -166,7 +169,7 @@ export default ts.config(
     ],
   }),
   mayImport('mcp', {
-    own: ['agent', 'tools', 'models', 'client', 'config'],
+    own: ['agent', 'tools', 'models', 'client', 'config', 'web'],
     packages: ['@modelcontextprotocol/*', '@modelcontextprotocol/*/*', 'zod', 'jose', 'lru-cache', 'node:*'],
   }),
   mayImport('inbox', {

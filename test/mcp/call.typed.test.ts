@@ -16,31 +16,12 @@ import {
   withRequiredClientCapabilities,
   withTitle,
 } from '../../src/mcp/setters';
+import { elicit, greet as plainGreet } from './greeting';
 import { connectTo } from './linked';
 
-const greet = withReadOnlyHint(
-  withDescription(
-    define(
-      'greet',
-      z.codec(z.object({ name: z.string() }), z.string(), {
-        decode: ({ name }) => name,
-        encode: (name) => ({ name }),
-      }),
-      z.string(),
-    ),
-    'Greets the user by name',
-  ),
-  true,
-);
+const greet = withReadOnlyHint(withDescription(plainGreet, 'Greets the user by name'), true);
 const greeting = handle(greet, (name) => ok(`Hello, ${name}!`));
 const serve = (...tools: BoundTool[]): McpServing => createMcpServer({ name: 'test', version: '1', tools });
-const elicit = {
-  method: 'elicitation',
-  params: {
-    message: 'Which?',
-    requestedSchema: { type: 'object', properties: { which: { type: 'string' } }, required: ['which'] },
-  },
-} as const;
 
 test('a string goes in and a string comes out', async () => {
   const connection = await connectTo(serve(greeting));

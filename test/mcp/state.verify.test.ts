@@ -6,23 +6,8 @@ import { complete, requestInput } from '../../src/mcp/reply';
 import { ok } from '../../src/mcp/result';
 import { createMcpServer, type McpServing } from '../../src/mcp/server/create-mcp-server';
 import type { McpServerOptions } from '../../src/mcp/server/options';
+import { elicit, greet } from './greeting';
 import { connectTo } from './linked';
-
-const greet = define(
-  'greet',
-  z.codec(z.object({ name: z.string() }), z.string(), {
-    decode: ({ name }) => name,
-    encode: (name) => ({ name }),
-  }),
-  z.string(),
-);
-const elicit = {
-  method: 'elicitation',
-  params: {
-    message: 'Which?',
-    requestedSchema: { type: 'object', properties: { which: { type: 'string' } }, required: ['which'] },
-  },
-} as const;
 
 const asking = handleCall(greet, ({ inputResponses }) =>
   ok(inputResponses['which'] ? complete('done') : requestInput({ which: elicit })),

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { withBodyEnd } from '../../web/body-end';
 import { guard } from '../guard';
 import { newApp, type HttpApp, type HttpEnv, type Services } from '../services';
 
@@ -36,7 +37,7 @@ export function mcpRoutes(services: Services, mount: McpMount): HttpApp {
       };
       const stillAllowed = { everyMs: services.heartbeatMs, ask: () => mayStill(services, c) };
       const response = await mount.fetchAs(await readAgain(c), caller, stillAllowed);
-      return afterwards(response, endWait);
+      return withBodyEnd(response, endWait).response;
     } catch (error) {
       endWait();
       throw error;
@@ -57,32 +58,4 @@ async function readAgain(c: Context<HttpEnv>): Promise<Request> {
   const { method, headers, signal } = c.req.raw;
   const body = method === 'POST' ? await c.req.text() : null;
   return new Request(c.req.url, { method, headers, signal, body });
-}
-
-/** The response, with `end` called once its body has been read or given up. */
-function afterwards(response: Response, end: () => void): Response {
-  if (!response.body) {
-    end();
-    return response;
-  }
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        end();
-        controller.close();
-      } catch (error) {
-        end();
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      end();
-      await reader.cancel(reason);
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers });
 }

@@ -1,3 +1,5 @@
+import { withBodyEnd } from '../../web/body-end';
+
 /** How often it is asked, while a client listens, whether it still may. */
 export interface StillAllowed {
   readonly everyMs: number;
@@ -14,18 +16,16 @@ export function isListening({ headers }: Request): boolean {
 
 /** The same response, whose body ends when its reader may not read on. */
 export function whileAllowed(
-  response: Response,
+  original: Response,
   { everyMs, ask }: StillAllowed,
   report: (failure: unknown) => void,
 ): Response {
-  if (!response.body) return response;
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
   let timer: NodeJS.Timeout | undefined;
   let over = false;
-  const end = (): void => {
+  const { response, cancel } = withBodyEnd(original, () => {
     over = true;
     clearTimeout(timer);
-  };
+  });
   const askLater = (): void => {
     timer = setTimeout(() => void check(), everyMs).unref();
   };
@@ -35,29 +35,9 @@ export function whileAllowed(
       return false;
     });
     if (over) return;
-    if (isAllowed) return askLater();
-    end();
-    // What is being read ends with it.
-    await reader.cancel().catch(report);
+    if (isAllowed) askLater();
+    else await cancel().catch(report);
   };
-  const body = new ReadableStream<Uint8Array>({
-    start: askLater,
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        end();
-        controller.close();
-      } catch (error) {
-        end();
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      end();
-      await reader.cancel(reason);
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers });
+  if (!over) askLater();
+  return response;
 }
