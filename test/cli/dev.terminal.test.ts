@@ -135,6 +135,41 @@ test('dev uses the server that is configured and leaves it alone; SIGTERM ends t
   expect(await listens(Number(address.split(':')[1]))).toBe(true);
 }, 120_000);
 
+const TURNED = `
+const name = (text: string) => new TextEncoder().encode(text);
+const turned = (data: Uint8Array) => Uint8Array.from(data).reverse();
+const isTurned = ({ metadata }: any) => Buffer.from(metadata.encoding).toString() === 'binary/turned';
+export const payloadCodecs = [
+  {
+    encode: async (all: any[]) =>
+      all.map(({ metadata, data }) => ({
+        metadata: { encoding: name('binary/turned'), was: metadata.encoding },
+        data: turned(data ?? name('')),
+      })),
+    decode: async (all: any[]) =>
+      all.map((one) => (isTurned(one) ? { metadata: { encoding: one.metadata.was }, data: turned(one.data) } : one)),
+  },
+];
+`;
+
+test('dev gives its worker, and the API, the data options that its commands are given', async () => {
+  project.write('data.ts', TURNED);
+  const env = { TEMPORAL_ADDRESS: testServer().address, OPENAI_BASE_URL: model.baseURL };
+  const queue = ['--task-queue', newId()];
+  const data = ['--data-options', 'data.ts'];
+  const { child, events, until: came } = startDev(env, ...queue, ...data);
+  await came('ready');
+  const runId = newId();
+  const run = ['run', 'shop', 'Hello', '--run-id', runId, '--json', ...queue, ...data];
+  expect((await holdpoint(run, { env, cwd: project.folder })).code).toBe(3);
+  const { url, key } = events[1] as Record<string, string>;
+  const read = await fetch(`${url}/v1/runs/${runId}`, { headers: { authorization: `Bearer ${key}` } });
+  expect(await read.json()).toMatchObject({ status: 'pending', pending: { kind: 'approval' } });
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}, 120_000);
+
 test('dev with a configuration of its own names its keys, or how to make one', async () => {
   const { entry } = newApiKey({ name: 'shop', scopes: ['runs:read'], roles: [] });
   for (const [keys, text] of [

@@ -57,12 +57,13 @@ export async function develop(file: string, flags: DevFlags, output: Output): Pr
 
 /** What a worker, and the commands that are shown, need to reach the server. */
 function connectionTo({ address }: DevServer, flags: DevFlags): ConnectionFlags {
-  const { namespace, taskQueue, searchAttributes } = flags;
+  const { namespace, taskQueue, searchAttributes, dataOptions } = flags;
   return {
     ...(address !== toConnectTarget({}).address && { address }),
     ...(namespace !== undefined && { namespace }),
     ...(taskQueue !== undefined && { taskQueue }),
     ...(searchAttributes !== undefined && { searchAttributes }),
+    ...(dataOptions !== undefined && { dataOptions }),
   };
 }
 
