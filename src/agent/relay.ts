@@ -1,5 +1,5 @@
 import type { Answer } from './answer';
-import { isRecord, type JsonObject } from './json';
+import { isRecord, type JsonObject, type JsonSchema } from './json';
 import type { Request } from './request';
 
 /** Kind of a request whose calls the host executes. */
@@ -17,6 +17,8 @@ export interface RelayCall {
   readonly input: JsonObject;
   /** The provider's raw argument string, byte for byte (R18). */
   readonly arguments: string;
+  /** What the result is checked by; absent where any text will do, and where it is large. */
+  readonly outputSchema?: JsonSchema;
 }
 
 /** The host's result of one call. */
@@ -44,6 +46,7 @@ export function relayCallsOf(request: Request | undefined): readonly RelayCall[]
             name: call['name'],
             input: isRecord(call['input']) ? (call['input'] as JsonObject) : {},
             arguments: typeof call['arguments'] === 'string' ? call['arguments'] : '',
+            ...(isRecord(call['outputSchema']) && { outputSchema: call['outputSchema'] as JsonSchema }),
           },
         ]
       : [],

@@ -1,4 +1,4 @@
-import { isRecord, jsonSize, parseJson, type JsonObject } from './json';
+import { isRecord, jsonSize, parseJson, type Json, type JsonObject } from './json';
 import { toolCallsOf, toolMessage, type Message } from './message';
 import { callsOf, firstCall } from './open-request';
 import type { Request } from './request';
@@ -94,17 +94,36 @@ export function openRequests(run: RunState): Request[] {
     .map((entry) => shownRequest(run, entry));
 }
 
-/** A tool's schema beside its approval, for a form to edit the arguments in; a larger one is left out. */
+/** Of the schemas that stand beside one request; one that has no room is left out. */
 const MAX_SHOWN_SCHEMA = 16_384;
 
-/** A request as a host sees it. The schema travels with the call's route, so a run keeps it once. */
+/**
+ * A request as a host sees it, with what its answer is checked by: the arguments of a held call, the results of relay
+ * calls. Schemas travel with the calls' routes, so a run keeps each once.
+ */
 export function shownRequest(run: RunState, open: OpenRequest): Request {
   const { request, purpose } = open;
-  const route = callsOf(run, open)[0]?.route;
+  const calls = callsOf(run, open);
+  if (purpose === 'relay') return withResultSchemas(request, calls);
+  const route = calls[0]?.route;
   const schema = route && isHeldRoute(route) ? route.inputSchema : undefined;
   if (purpose !== 'hold' || request.kind !== 'approval' || !schema) return request;
   if (jsonSize(schema) > MAX_SHOWN_SCHEMA) return request;
   return { ...request, data: { ...request.data, schema } };
+}
+
+function withResultSchemas(request: Request, calls: readonly CallState[]): Request {
+  const shown = request.data?.['calls'];
+  if (!Array.isArray(shown) || shown.length !== calls.length) return request;
+  let room = MAX_SHOWN_SCHEMA;
+  const withSchema = (call: Json, at: number): Json => {
+    const route = calls[at]?.route;
+    const outputSchema = route?.to === 'relay' ? route.outputSchema : undefined;
+    if (!outputSchema || !isRecord(call)) return call;
+    room -= jsonSize(outputSchema);
+    return room < 0 ? call : { ...(call), outputSchema };
+  };
+  return { ...request, data: { ...request.data, calls: (shown as readonly Json[]).map(withSchema) } };
 }
 
 /** The run's result without what only its transcript holds. */

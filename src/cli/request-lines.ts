@@ -32,9 +32,10 @@ export function requestLines(
 
 function subjectLines(request: Request, open: readonly RelayCall[], style: Style): string[] {
   if (isRelayRequest(request))
-    return open.flatMap(({ id, name, input }) => [
+    return open.flatMap(({ id, name, input, outputSchema }) => [
       `${style.cyan(visibleLine(name))} ${style.dim(`call ${visibleLine(id)}`)}`,
       ...indented(argumentLines(input)),
+      ...(outputSchema ? [style.dim(`  its result is to fit ${visibleJson(outputSchema)}`)] : []),
     ]);
   const data = request.data ?? {};
   if (request.kind === 'approval') return approvalLines(data, style);

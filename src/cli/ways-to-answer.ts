@@ -5,6 +5,7 @@ import { repeatedFlags, type ConnectionFlags } from './connection';
 import { invocation } from './invocation';
 import { openCallsOf } from '../agent/open-calls';
 import { approversOf, tallyOf } from '../agent/policy';
+import type { RelayCall } from '../agent/relay';
 import { shellQuote } from './shell-quote';
 
 /** A command to paste, and what it does. */
@@ -36,11 +37,12 @@ export function waysToAnswer(
     case 'tool_call': {
       const calls = openCallsOf(request, receipts);
       const one = calls.length < 2;
-      const results = calls.map(({ id }) => `--result ${shellQuote(`${id}=the result`)}`).join(' ');
-      return [
-        way(one ? "--output 'the result'" : results, one ? 'gives the result' : 'gives the results'),
-        decline,
-      ];
+      const sample = ({ outputSchema }: RelayCall): string =>
+        outputSchema && outputSchema['type'] !== 'string' ? '{…}' : 'the result';
+      const results = calls.map((call) => `--result ${shellQuote(`${call.id}=${sample(call)}`)}`).join(' ');
+      const [first] = calls;
+      const output = `--output ${shellQuote(first ? sample(first) : 'the result')}`;
+      return [way(one ? output : results, one ? 'gives the result' : 'gives the results'), decline];
     }
     case 'reconcile':
       return [

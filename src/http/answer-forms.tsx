@@ -4,7 +4,7 @@ import { isRecord } from '../agent/json';
 import { RELAY_KIND, type RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
 import { Choices } from '../page-parts/choices';
-import { FormSchema } from '../page-parts/form-schema';
+import { FormSchema, ResultSchema } from '../page-parts/form-schema';
 import { ResultLabel } from '../page-parts/result-label';
 import { TextField } from '../page-parts/text-field';
 
@@ -107,7 +107,7 @@ function Fields({ request, calls, given }: YesProps) {
 function Results({ calls, given }: Omit<YesProps, 'request'>) {
   return (
     <>
-      {calls.map(({ id }, at) => (
+      {calls.map(({ id, name, outputSchema }, at) => (
         <>
           <input type="hidden" name={`call-${at}`} value={id} />
           <TextField
@@ -115,6 +115,7 @@ function Results({ calls, given }: Omit<YesProps, 'request'>) {
             label={<ResultLabel calls={calls} at={at} />}
             value={given[`output-${at}`]}
           />
+          <ResultSchema schema={outputSchema} name={name} />
         </>
       ))}
       {calls.length > 1 ? <p class="note">What you leave empty stays open for somebody else.</p> : null}

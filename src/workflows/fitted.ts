@@ -1,5 +1,6 @@
 import { cutText } from '../agent/cut-text';
 import { jsonSize } from '../agent/json';
+import { isRelayRequest, relayCallsOf } from '../agent/relay';
 import type { RunSnapshot } from '../agent/wire';
 import { without } from '../agent/without';
 import { bareMark } from './ended-asks';
@@ -29,12 +30,15 @@ const REDUCTIONS: readonly ((snapshot: RunSnapshot) => RunSnapshot)[] = [
   }),
 ];
 
-/** A schema stands beside each request for a form to edit in: it can be answered without. */
+/** What answers are checked by stands beside the requests: they can be answered without. */
 function withoutSchemas(snapshot: RunSnapshot): RunSnapshot {
   const requests = snapshot.requests.map((open) => {
-    const { data } = open.request;
-    if (open.request.kind !== 'approval' || data?.['schema'] === undefined) return open;
-    return { ...open, request: { ...open.request, data: without(data, 'schema') } };
+    const { kind, data = {} } = open.request;
+    if (kind === 'approval' && data['schema'] !== undefined)
+      return { ...open, request: { ...open.request, data: without(data, 'schema') } };
+    if (!isRelayRequest(open.request)) return open;
+    const calls = relayCallsOf(open.request).map((call) => without(call, 'outputSchema'));
+    return { ...open, request: { ...open.request, data: { ...data, calls } } };
   });
   return { ...snapshot, requests };
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/agent/json';
 import { repeatedFlags } from '../../src/cli/connection';
 import { invocation } from '../../src/cli/invocation';
 import { styleFor } from '../../src/cli/style';
@@ -41,6 +42,27 @@ test.each([
 ])('a request of kind %s is shown with %j', (kind, options) => {
   const ways = waysToAnswer({ runId: 'r' }, { id: 'q', kind, prompt: '' }, {});
   expect(ways.map(({ command }) => / (--[\w-]+)/.exec(command)?.[1])).toEqual(options);
+});
+
+test('a relay call whose result is checked is shown with JSON to fill in', () => {
+  const call = (id: string, outputSchema?: object) => ({
+    id,
+    name: 't',
+    input: {},
+    arguments: '{}',
+    ...(outputSchema && { outputSchema }),
+  });
+  const shown = (...calls: object[]) =>
+    waysToAnswer(
+      { runId: 'r' },
+      { id: 'q', kind: 'tool_call', prompt: '', data: { calls } as JsonObject },
+      {},
+    )[0]?.command;
+  expect(shown(call('a', { type: 'object' }))).toMatch(/ --output '\{…\}'$/);
+  expect(shown(call('a', { type: 'string' }))).toMatch(/ --output 'the result'$/);
+  expect(shown(call('a', { type: 'object' }), call('b'))).toMatch(
+    / --result 'a=\{…\}' --result 'b=the result'$/,
+  );
 });
 
 test('a table’s columns line up, and on a terminal its last one is cut to the width', () => {

@@ -36,6 +36,12 @@ const stock = relayTool({
   inputSchema: z.object({ sku: z.string() }),
 });
 
+const weight = relayTool({
+  name: 'weight',
+  description: 'Weighs a parcel',
+  outputSchema: z.object({ grams: z.int() }),
+});
+
 /** Asks what the model tells it to ask, in the shape of the product's own requests. */
 const ask = defineTool({
   name: 'ask',
@@ -50,5 +56,5 @@ const ask = defineTool({
 export const clerk = defineAgent({
   name: 'clerk',
   model: 'scripted',
-  tools: [refund, urgent, post, stock, ask],
+  tools: [refund, urgent, post, stock, weight, ask],
 });

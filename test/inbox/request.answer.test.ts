@@ -93,6 +93,27 @@ inBrowser(
   },
 );
 
+inBrowser('a result that is checked says by what, and one that does not fit can be mended', async () => {
+  const { page, client } = stage;
+  const { runId, link } = await stage.halted({ toolCalls: [{ id: 'w', name: 'weight', arguments: {} }] });
+  await page.goto(link);
+  await page.getByText('What the result is to be, as JSON').click();
+  await page
+    .getByRole('region', { name: 'JSON Schema of the result of weight' })
+    .getByText('"grams"')
+    .first()
+    .waitFor();
+  await page.getByLabel('Result of weight', { exact: true }).fill('heavy');
+  await page.getByRole('button', { name: 'Give this result' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await screenshot(page, 'relay-refused');
+  await page.getByLabel('Result of weight', { exact: true }).fill('{"grams":700}');
+  await page.getByRole('button', { name: 'Give this result' }).click();
+  await page.getByRole('heading', { name: 'This is answered' }).waitFor();
+  expect((await client.result(runId)).toolCalls).toMatchObject([{ output: '{"grams":700}' }]);
+});
+
 inBrowser('an address to sign in at is shown and not opened; a script is no address', async () => {
   const { page, client } = stage;
   const url = 'https://bank.example@evil.example/authorize?state=1';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorType } from '../../src/agent/errors';
+import { relayCallsOf } from '../../src/agent/relay';
 import type { RunSnapshot } from '../../src/agent/wire';
 import { defineAgent, defineTool, relayTool } from '../../src/tools';
 import { openDesk, pendingId, relayed, type Desk } from '../client/desk';
@@ -47,6 +48,13 @@ afterAll(() => desk.close());
 
 const relay = (data: object) => () => ({ id: relayId, ok: true, data });
 const approve = (data: object) => () => ({ id: approvalId, ok: true, data });
+
+test('R24: a relay call tells the schema that its result is checked by, and one without any takes any text', async () => {
+  const { pending } = await desk.client.get(runId);
+  const { outputSchema } = priced;
+  expect(relayCallsOf(pending)).toMatchObject([{ name: 'stock' }, { name: 'price', outputSchema }]);
+  expect(relayCallsOf(pending)[0]).not.toHaveProperty('outputSchema');
+});
 
 const REFUSED: readonly [string, () => unknown, ErrorType][] = [
   ['R11: no object', () => SECRET, 'Holdpoint.Answer.Malformed'],

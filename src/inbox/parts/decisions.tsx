@@ -9,7 +9,7 @@ import type { Frame } from '../frame';
 import { callFields, FIELDS, type Fields } from '../read-decision';
 import { DecisionForm, ErrorMark, SeenDigest } from './field';
 import { Choices } from '../../page-parts/choices';
-import { FormSchema } from '../../page-parts/form-schema';
+import { FormSchema, ResultSchema } from '../../page-parts/form-schema';
 import { ResultLabel } from '../../page-parts/result-label';
 import { isCallApproval } from '../../page-parts/subject';
 import { Text } from '../../page-parts/text';
@@ -136,6 +136,7 @@ function RelayDecisions(props: DecisionsProps) {
                 label={<ResultLabel calls={calls} at={at} />}
                 value={given[names.output]}
               />
+              <ResultSchema schema={call.outputSchema} name={call.name} />
               <ErrorMark id={names.isError} name={names.isError} checked={given[names.isError] === 'yes'} />
             </>
           );

@@ -45,7 +45,7 @@ function Call({ call }: { readonly call: CallEntry }) {
         <strong>
           <Text text={call.name} />
         </strong>
-      </span>
+      </span>{' '}
       <Value value={call.args} />
       {call.asked === undefined ? null : (
         <div class="edited">
