@@ -3,6 +3,7 @@ import { isRecord, parseJson, type Json, type JsonObject } from '../agent/json';
 import { INPUT_KIND, QUESTION_KIND } from '../agent/question';
 import { answerDeclined, answerOutput, relayAnswer, type RelayResult } from '../agent/relay';
 import { tallyOf } from '../agent/policy';
+import { askForm } from './ask-form';
 import type { PickedRequest } from './pick-request';
 import type { Style } from './style';
 import type { TerminalPrompt } from './terminal-prompt';
@@ -132,12 +133,13 @@ async function withData(prompt: TerminalPrompt, { id }: Subject, typed = ''): Pr
   return { id, ok: true, data: await jsonObject(prompt, 'Data, as a JSON object: ', typed) };
 }
 
-async function fill(prompt: TerminalPrompt, { id }: Subject, typed: Json = {}): Promise<Answer> {
-  return {
-    id,
-    ok: true,
-    data: { content: await jsonObject(prompt, 'The form, as a JSON object: ', visibleJson(typed)) },
-  };
+async function fill(prompt: TerminalPrompt, { id, request }: Subject, typed?: Json): Promise<Answer> {
+  const before = isRecord(typed) ? typed : {};
+  const whole = typed === undefined ? '' : visibleJson(typed);
+  const content =
+    (await askForm(prompt, request.data?.['form'], before)) ??
+    (await jsonObject(prompt, 'The form, as a JSON object: ', whole));
+  return { id, ok: true, data: { content } };
 }
 
 async function again(_: TerminalPrompt, { id }: Subject): Promise<Answer> {
