@@ -7,14 +7,13 @@ import {
 } from '@temporalio/common';
 import { encode } from '@temporalio/common/lib/encoding';
 import { isRecord } from '../agent/json';
-import { steadily, steadilyRead } from './steady';
+import { steadilyRead, steadilyWritten } from './steady';
 
 /** Where large payloads are kept, such as a bucket. What lies in it is needed as long as histories are kept. */
 export interface PayloadStore {
   /**
    * Keeps bytes under a key of 64 hexadecimal digits. The same key always comes with the same bytes, also from several
-   * processes at once. Resolves once they are safe. When it rejects, or takes 30 seconds, it is called again, at most
-   * four times.
+   * processes at once. Resolves once they are safe. When it rejects, or takes 30 seconds, it is called again.
    */
   put(key: string, data: Uint8Array): Promise<void>;
   /** Gives what was put. Rejects where there is nothing under the key. Called again as `put` is. */
@@ -67,21 +66,21 @@ export class PayloadStoreCodec implements PayloadCodec {
     this.secrets = [store.secret].flat();
   }
 
-  encode(payloads: Payload[]): Promise<Payload[]> {
-    return Promise.all(payloads.map((payload) => this.stored(payload)));
+  encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    return Promise.all(payloads.map((payload) => this.stored(payload, context)));
   }
 
   decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
     return Promise.all(payloads.map((payload) => this.fetched(payload, context)));
   }
 
-  private async stored(payload: Payload): Promise<Payload> {
+  private async stored(payload: Payload, context: SerializationContext | undefined): Promise<Payload> {
     const { data, metadata } = payload;
     const encoding = metadata?.[METADATA_ENCODING_KEY];
     const { thresholdBytes = DEFAULT_THRESHOLD_BYTES } = this.store;
     if (!data || !encoding || data.byteLength < thresholdBytes) return payload;
     const key = keyOf(data);
-    await steadily(`\`put\` ${STORE}`, () => this.store.put(key, data));
+    await steadilyWritten(`\`put\` ${STORE}`, context, () => this.store.put(key, data));
     const [secret = ''] = this.secrets;
     return {
       metadata: {

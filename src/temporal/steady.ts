@@ -4,6 +4,12 @@ import { errorMessage, HoldpointError } from '../agent/errors';
 
 const FIRST_PAUSE_MS = 100;
 const TRIES = 5;
+/**
+ * Five minutes for what an activity writes. The SDK cancels a call whose heartbeat cannot be written, and ends the worker
+ * where a failure cannot, with all other calls that are under way.
+ */
+const TRIES_OF_ACTIVITY = 64;
+const LONGEST_PAUSE_MS = 5_000;
 /** One that never settles would keep its place in the worker for good. */
 const TRY_MS = 30_000;
 const UNAVAILABLE = 'Holdpoint.Data.Unavailable';
@@ -12,20 +18,33 @@ const UNAVAILABLE = 'Holdpoint.Data.Unavailable';
  * Calls a store or a codec of the user's again when it fails: the result of a call that ran cannot be made again, so
  * what is away for a moment must not lose it. Throws `Holdpoint.Data.Unavailable`.
  */
-export async function steadily<T>(what: string, work: () => Promise<T>, tryMs = TRY_MS): Promise<T> {
+export async function steadily<T>(
+  what: string,
+  work: () => Promise<T>,
+  { tries = TRIES, tryMs = TRY_MS } = {},
+): Promise<T> {
   for (let tried = 1; ; tried += 1)
     try {
       return await inTime(work, tryMs);
     } catch (cause) {
-      if (tried === TRIES)
+      if (tried === tries)
         throw new HoldpointError(
           UNAVAILABLE,
-          `${what} failed ${TRIES} times, and what needs it has to wait. It said: ${errorMessage(cause)}`,
+          `${what} failed ${tries} times, and what needs it has to wait. It said: ${errorMessage(cause)}`,
           {},
           { cause },
         );
-      await delay(FIRST_PAUSE_MS * 2 ** tried);
+      await delay(Math.min(FIRST_PAUSE_MS * 2 ** tried, LONGEST_PAUSE_MS));
     }
+}
+
+/** The same for what is written. */
+export function steadilyWritten<T>(
+  what: string,
+  context: SerializationContext | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  return steadily(what, work, context?.type === 'activity' ? { tries: TRIES_OF_ACTIVITY } : {});
 }
 
 /**
@@ -49,7 +68,7 @@ export async function steadilyRead<T>(
 export function steadyCodec(codec: PayloadCodec): PayloadCodec {
   return {
     encode: (payloads, context) =>
-      steadily('`encode` of a payload codec', async () =>
+      steadilyWritten('`encode` of a payload codec', context, async () =>
         counted('encode', payloads, await codec.encode(payloads, context)),
       ),
     decode: (payloads, context) =>

@@ -19,7 +19,7 @@ test('a codec that fails for a moment loses nothing', async () => {
 });
 
 test('one that goes on failing is told of by a typed error; an activity that it keeps from its input has not begun', async () => {
-  const encoded = steadyCodec(failing(9)).encode([payload], activity);
+  const encoded = steadyCodec(failing(9)).encode([payload], workflow);
   const read = steadyCodec(failing(9)).decode([payload], workflow);
   const input = steadyCodec(failing(9)).decode([payload], activity);
   const [afterwards, message, before] = await Promise.all(
@@ -33,7 +33,7 @@ test('one that goes on failing is told of by a typed error; an activity that it 
   }
   expect(before).toBeInstanceOf(ApplicationFailure);
   expect(before).toMatchObject({ type, message: text, nonRetryable: false });
-}, 20_000);
+}, 40_000);
 
 test.each([[[]], [[payload, payload]], [undefined]])(
   'a codec that gives back another number of payloads is refused, not believed: %j',
@@ -52,6 +52,6 @@ test('what never settles is given up, and tried again', async () => {
   let tries = 0;
   const work = (): Promise<string> =>
     (tries += 1) === 1 ? new Promise<string>(() => undefined) : Promise.resolve('here');
-  expect(await steadily('The store', work, 20)).toBe('here');
+  expect(await steadily('The store', work, { tryMs: 20 })).toBe('here');
   expect(tries).toBe(2);
 });
