@@ -31,6 +31,7 @@ export type ErrorType =
       'Failed' | 'Rejected' | 'InvalidResponse' | 'TimedOut' | 'Unknown' | 'NoApiKey' | 'InvalidOptions'}`
   | `Holdpoint.Tool.${'InvalidDefinition' | 'Clash' | 'NotStarted' | 'OutcomeUnknown' | 'Mismatch' | 'ServerUnreachable'}`
   | `Holdpoint.Transcript.Unreadable`
+  | `Holdpoint.Data.Unavailable`
   | `Holdpoint.Webhook.NotDelivered`
   | `Holdpoint.Agent.InvalidDefinition`
   | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`

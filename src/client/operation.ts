@@ -23,6 +23,9 @@ export interface Operation {
   readonly remedy: string;
 }
 
+/** Why a call took too long is looked up for so long. */
+const LOOK_MS = 3_000;
+
 /** Runs one call within its time limit and gives every failure its type. */
 export async function operate<T>(
   context: ClientContext,
@@ -33,8 +36,7 @@ export async function operate<T>(
   const limit = new WaitLimit(context.temporal, options, operation.waits ? DEFAULT_WAIT_MS : DEFAULT_CALL_MS);
   const endWatch = watchForWorker(context, operation);
   try {
-    await reach(context, operation, limit);
-    return await body(limit);
+    return await limit.enforced(reach(context, operation, limit).then(() => body(limit)));
   } catch (error) {
     if (options.signal?.aborted && !(error instanceof HoldpointError)) throw options.signal.reason;
     throw ownError(context, await typed(context, operation, limit, error), operation.target);
@@ -77,7 +79,8 @@ async function timeIsOver(
   waitMs: number,
 ): Promise<HoldpointError> {
   const subject = target ? `${nameOf(target)} did not ${goal}` : `The call did not ${goal}`;
-  const workers = await workersPolling(context, target);
+  const brief = new WaitLimit(context.temporal, {}, LOOK_MS);
+  const workers = await brief.enforced(workersPolling(context, target)).catch(() => undefined);
   const absent = workers?.count === 0;
   const hint = absent
     ? ` No worker polls task queue "${workers.taskQueue}": start one with createWorker.`

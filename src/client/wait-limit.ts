@@ -14,6 +14,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 3_000;
 const MAX_TIMER_MS = 2_147_483_647;
+/** For a call to end by itself, with the better error. */
+const GRACE_MS = 500;
 
 /** Thrown where the time is over; the operation turns it into an error that names the run. */
 export class TimeIsOver extends Error {
@@ -57,6 +59,27 @@ export class WaitLimit {
   check(): void {
     this.signal?.throwIfAborted();
     if (Date.now() >= this.deadline) throw new TimeIsOver();
+  }
+
+  /** Ends a call that does not end by itself: a codec or a store may hang on what a request has brought. */
+  async enforced<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    let endIn: (ms: number) => void = () => undefined;
+    const over = new Promise<never>((_, reject) => {
+      endIn = (ms) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => reject(new TimeIsOver()), ms + GRACE_MS);
+      };
+    });
+    const abort = (): void => endIn(0);
+    this.signal?.addEventListener('abort', abort, { once: true });
+    if (this.leftMs + GRACE_MS <= MAX_TIMER_MS) endIn(this.leftMs);
+    try {
+      return await Promise.race([work, over]);
+    } finally {
+      clearTimeout(timer);
+      this.signal?.removeEventListener('abort', abort);
+    }
   }
 
   /** Makes one request. Its failure is the request's own, unless the call as a whole has to end. */

@@ -40,6 +40,7 @@ const STATUS: Partial<Record<ErrorType, ProblemStatus>> = {
   'Holdpoint.Client.Unreachable': 503,
   'Holdpoint.Client.WaitTimedOut': 503,
   'Holdpoint.Client.NoWorker': 503,
+  'Holdpoint.Data.Unavailable': 503,
   'Holdpoint.Worker.MissingSearchAttributes': 503,
 };
 

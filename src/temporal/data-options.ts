@@ -1,12 +1,14 @@
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { isRecord } from '../agent/json';
-import { PayloadStoreCodec, type PayloadStore } from './payload-store';
+import { PayloadStoreCodec, storeProblem, type PayloadStore } from './payload-store';
+import { steadyCodec } from './steady';
 
 /** How what is said in runs lies on the Temporal server. Give all workers and clients of a namespace the same. */
 export interface DataOptions {
   /**
    * Temporal's codecs, such as one that encrypts: used in this order on all that is written, and in the opposite one
-   * on all that is read. Search attributes stay as they are, for lists need them: names of agents, tenants and
+   * on all that is read. What one cannot read it gives back as it came; when it throws it is called again, and what
+   * needs the payload is held up until it can. Search attributes stay as they are, for lists need them: names of agents, tenants and
    * approvers. Messages of errors do, too. Default: none; histories are plain JSON.
    */
   readonly payloadCodecs?: readonly PayloadCodec[];
@@ -27,13 +29,7 @@ export function dataProblem({ payloadCodecs, payloadStore }: DataOptions): strin
   const areCodecs = Array.isArray(payloadCodecs) && payloadCodecs.every(has('encode', 'decode'));
   if (payloadCodecs !== undefined && !areCodecs)
     return 'Expected `payloadCodecs` to be an array of codecs, each with the methods `encode` and `decode`.';
-  if (payloadStore === undefined) return undefined;
-  if (!has('put', 'get')(payloadStore))
-    return 'Expected `payloadStore` to be an object with the methods `put` and `get`.';
-  const { thresholdBytes } = payloadStore;
-  if (thresholdBytes !== undefined && !(Number.isInteger(thresholdBytes) && thresholdBytes > 0))
-    return 'Expected `payloadStore.thresholdBytes` to be a whole number of at least 1.';
-  return undefined;
+  return payloadStore === undefined ? undefined : storeProblem(payloadStore);
 }
 
 function has(...methods: readonly string[]): (value: unknown) => boolean {
@@ -45,7 +41,10 @@ export function toDataConverter({ payloadCodecs = [], payloadStore }: DataOption
   return {
     payloadConverterPath: payloadConverterPath(),
     // Last, so that what is stored is encrypted.
-    payloadCodecs: [...payloadCodecs, ...(payloadStore ? [new PayloadStoreCodec(payloadStore)] : [])],
+    payloadCodecs: [
+      ...payloadCodecs.map(steadyCodec),
+      ...(payloadStore ? [new PayloadStoreCodec(payloadStore)] : []),
+    ],
   };
 }
 

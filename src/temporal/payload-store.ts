@@ -1,64 +1,110 @@
-import { createHash } from 'node:crypto';
-import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
-import { decode, encode } from '@temporalio/common/lib/encoding';
-import { errorMessage } from '../agent/errors';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  METADATA_ENCODING_KEY,
+  type Payload,
+  type PayloadCodec,
+  type SerializationContext,
+} from '@temporalio/common';
+import { encode } from '@temporalio/common/lib/encoding';
+import { isRecord } from '../agent/json';
+import { steadilyRead, steadilyWritten } from './steady';
 
 /** Where large payloads are kept, such as a bucket. What lies in it is needed as long as histories are kept. */
 export interface PayloadStore {
   /**
    * Keeps bytes under a key of 64 hexadecimal digits. The same key always comes with the same bytes, also from several
-   * processes at once. Resolves once they are safe. When it rejects it is called again, at most four times.
+   * processes at once. Resolves once they are safe. When it rejects, or takes 30 seconds, it is called again.
    */
   put(key: string, data: Uint8Array): Promise<void>;
-  /** Gives what was put. Rejects where there is nothing under the key. */
+  /** Gives what was put. Rejects where there is nothing under the key. Called again as `put` is. */
   get(key: string): Promise<Uint8Array>;
+  /**
+   * Signs the keys that are left in histories: what nobody with the secret has put is never looked for, and a message
+   * that names it is refused like any other that cannot be read. At least 32 characters. Of several the first one
+   * signs and all are known, so that a new one can be given to every worker before it signs.
+   */
+  readonly secret: string | readonly string[];
   /** Payloads of at least so many bytes go there. Default 131,072. */
   readonly thresholdBytes?: number;
 }
 
 const DEFAULT_THRESHOLD_BYTES = 131_072;
-const ENCODING = encode('stored/sha256');
+const MIN_SECRET_LENGTH = 32;
+const ENCODING = 'stored/sha256';
 const STORED_ENCODING_KEY = 'stored-encoding';
-const FIRST_PAUSE_MS = 100;
-const TRIES = 5;
+const SIGNATURE_KEY = 'stored-signature';
+const STORE = 'of the payload store';
+
+/** Says what is wrong with a store, or `undefined`. */
+export function storeProblem(store: unknown): string | undefined {
+  const { put, get, secret, thresholdBytes } = isRecord(store) ? store : {};
+  if (typeof put !== 'function' || typeof get !== 'function')
+    return 'Expected `payloadStore` to be an object with the methods `put` and `get`.';
+  const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
+  const isSecret = (one: unknown) => typeof one === 'string' && one.length >= MIN_SECRET_LENGTH;
+  if (secrets.length === 0 || !secrets.every(isSecret))
+    return `Expected \`payloadStore.secret\` to be a text of at least ${MIN_SECRET_LENGTH} characters, or several.`;
+  if (thresholdBytes !== undefined && !(Number.isInteger(thresholdBytes) && Number(thresholdBytes) > 0))
+    return 'Expected `payloadStore.thresholdBytes` to be a whole number of at least 1.';
+  return undefined;
+}
 
 /**
  * Puts large payloads into a store, under the digest of their bytes, and leaves their key in the history. To be the
  * last of a worker's or client's codecs: what it stores is then what the others made of it, encrypted perhaps.
+ *
+ * A key that nobody signed stays as it came, whatever the store has: whether a message can be read must not change from
+ * one replay to the next, and whoever may signal could otherwise stop a run by a key under which there is nothing (R30).
  */
 export class PayloadStoreCodec implements PayloadCodec {
-  constructor(private readonly store: PayloadStore) {}
+  private readonly secrets: readonly string[];
 
-  encode(payloads: Payload[]): Promise<Payload[]> {
-    return Promise.all(payloads.map((payload) => this.stored(payload)));
+  /** Throws a TypeError for a store without methods or `secret`. */
+  constructor(private readonly store: PayloadStore) {
+    const problem = storeProblem(store);
+    if (problem !== undefined) throw new TypeError(problem);
+    this.secrets = [store.secret].flat();
   }
 
-  decode(payloads: Payload[]): Promise<Payload[]> {
-    return Promise.all(payloads.map((payload) => this.fetched(payload)));
+  encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    return Promise.all(payloads.map((payload) => this.stored(payload, context)));
   }
 
-  private async stored(payload: Payload): Promise<Payload> {
+  decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    return Promise.all(payloads.map((payload) => this.fetched(payload, context)));
+  }
+
+  private async stored(payload: Payload, context: SerializationContext | undefined): Promise<Payload> {
     const { data, metadata } = payload;
     const encoding = metadata?.[METADATA_ENCODING_KEY];
     const { thresholdBytes = DEFAULT_THRESHOLD_BYTES } = this.store;
     if (!data || !encoding || data.byteLength < thresholdBytes) return payload;
     const key = keyOf(data);
-    await persistently(() => this.store.put(key, data));
+    await steadilyWritten(`\`put\` ${STORE}`, context, () => this.store.put(key, data));
+    const [secret = ''] = this.secrets;
     return {
-      metadata: { ...metadata, [STORED_ENCODING_KEY]: encoding, [METADATA_ENCODING_KEY]: ENCODING },
+      metadata: {
+        ...metadata,
+        [STORED_ENCODING_KEY]: encoding,
+        [SIGNATURE_KEY]: signed(secret, key, encoding),
+        [METADATA_ENCODING_KEY]: encode(ENCODING),
+      },
       data: encode(key),
     };
   }
 
-  private async fetched(payload: Payload): Promise<Payload> {
+  private async fetched(payload: Payload, context: SerializationContext | undefined): Promise<Payload> {
     const { data, metadata } = payload;
-    const { [STORED_ENCODING_KEY]: encoding, ...rest } = metadata ?? {};
-    if (!data || !encoding || decode(rest[METADATA_ENCODING_KEY] ?? encode('')) !== decode(ENCODING))
-      return payload;
-    const key = decode(data);
-    const found = await this.store.get(key);
-    if (keyOf(found) !== key)
-      throw new Error(`What the payload store has under ${key} is not what was put there.`);
+    const { [STORED_ENCODING_KEY]: encoding, [SIGNATURE_KEY]: signature, ...rest } = metadata ?? {};
+    if (!data || !encoding || !signature || !isText(rest[METADATA_ENCODING_KEY], ENCODING)) return payload;
+    const key = Buffer.from(data).toString('latin1');
+    const isOurs = this.secrets.some((secret) => isSame(signature, signed(secret, key, encoding)));
+    if (!isOurs) return payload;
+    const found = await steadilyRead(`\`get\` ${STORE}`, context, async () => {
+      const got = await this.store.get(key);
+      if (got instanceof Uint8Array && keyOf(got) === key) return got;
+      throw new Error(`What it has under ${key} is not what was put there.`);
+    });
     return { metadata: { ...rest, [METADATA_ENCODING_KEY]: encoding }, data: found };
   }
 }
@@ -67,16 +113,15 @@ function keyOf(data: Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** The result of a call that ran cannot be made again, so a store that is away for a moment must not lose it. */
-async function persistently(put: () => Promise<void>): Promise<void> {
-  for (let tried = 1; ; tried += 1)
-    try {
-      return await put();
-    } catch (cause) {
-      if (tried === TRIES)
-        throw new Error(`The payload store took nothing in ${TRIES} tries: ${errorMessage(cause)}`, {
-          cause,
-        });
-      await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** tried));
-    }
+function signed(secret: string, key: string, encoding: Uint8Array): Uint8Array {
+  return createHmac('sha256', secret).update(`${ENCODING}\n${key}\n`, 'latin1').update(encoding).digest();
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.byteLength === other.byteLength && timingSafeEqual(one, other);
+}
+
+/** By bytes: those of a sender need not be a text. */
+function isText(bytes: Uint8Array | undefined, text: string): boolean {
+  return bytes !== undefined && Buffer.from(bytes).equals(encode(text));
 }

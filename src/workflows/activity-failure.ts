@@ -10,16 +10,21 @@ import { errorMessage, HoldpointError, type ErrorType } from '../agent/errors';
 import { isRecord, type JsonObject } from '../agent/json';
 import type { ToolOutcome } from '../agent/run-state';
 
+/** Its input could not be read. */
+const UNREAD = 'Holdpoint.Data.Unavailable';
+
 /** The activity ended before the tool was touched: another worker may try. */
 export function isNotStarted(error: unknown): boolean {
-  return causeOf(error) instanceof ApplicationFailure && typeOf(error) === 'Holdpoint.Tool.NotStarted';
+  const type = typeOf(error);
+  return type === 'Holdpoint.Tool.NotStarted' || type === UNREAD;
 }
 
 /** What the model reads when no worker has started the call, however often it was tried. */
 export function notStartedText(error: unknown, name: string): string {
-  const { message, data } = toHoldpointError(error);
+  const { type, message, data } = toHoldpointError(error);
   // Its tool is known, and what it would be asked of is away.
-  return data['server'] === undefined ? `Unknown tool: ${name}` : `${name} was not started: ${message}`;
+  const isAway = data['server'] !== undefined || type === UNREAD;
+  return isAway ? `${name} was not started: ${message}` : `Unknown tool: ${name}`;
 }
 
 /** Anything that stopped a tool activity leaves its outcome unknown (R33): the tool's own errors are results. */

@@ -17,6 +17,7 @@ import { NO_USAGE, type Usage } from '../agent/model';
 import type { RunOutcome } from '../agent/result';
 import type { Forward, ParentRef, RunState } from '../agent/run-state';
 import { errorResult, type ToolResult } from '../agent/tool';
+import { isUndecodable } from '../agent/undecodable';
 import {
   MEMO_KEY,
   SIGNAL_CHILD_REPORT,
@@ -32,7 +33,7 @@ export interface SubAgentEnd {
   readonly usage: Usage;
 }
 
-/** Runs a sub-agent to its end. Never rejects. A run that ends or is cancelled takes its sub-agents with it. */
+/** Runs a sub-agent to its end. Rejects only where this worker cannot read how that was. A run that ends or is cancelled takes its sub-agents with it. */
 export async function runSubAgent(
   runId: string,
   delegation: Delegation,
@@ -40,6 +41,7 @@ export async function runSubAgent(
   lists: 'full' | 'none',
 ): Promise<SubAgentEnd> {
   const { agent, tenant } = delegation;
+  let outcome: RunOutcome;
   try {
     const child = await children.start(jsonSize(delegation), () =>
       startChild<(input: Delegation) => Promise<RunOutcome>>(WORKFLOW_RUN, {
@@ -52,11 +54,14 @@ export async function runSubAgent(
         ...(lists === 'full' && { typedSearchAttributes: startAttributes(agent, tenant) }),
       }),
     );
-    const outcome = await child.result();
-    return { result: delegatedResult(agent, outcome), usage: outcome.usage };
+    outcome = await child.result();
   } catch (error) {
     return endOf(agent, runId, error);
   }
+  // It fails the workflow task, so that the run waits for a worker that can read it.
+  if (isUndecodable(outcome))
+    throw new Error(`How agent ${agent} ended cannot be read here. ${outcome.reason}`);
+  return { result: delegatedResult(agent, outcome), usage: outcome.usage };
 }
 
 function endOf(agent: string, runId: string, error: unknown): SubAgentEnd {

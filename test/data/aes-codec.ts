@@ -6,7 +6,10 @@ const ENCODING = 'binary/encrypted';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts the data of each payload, the name of its encoding before it; what was written without it stays. */
+/**
+ * Encrypts the data of each payload, the name of its encoding before it. What was written without it stays, and so does
+ * what somebody else wrote.
+ */
 export function aesCodec(key: Uint8Array): PayloadCodec {
   return {
     encode: (payloads) => Promise.resolve(payloads.map((payload) => sealed(payload, key))),
@@ -30,9 +33,13 @@ function sealed(payload: Payload, key: Uint8Array): Payload {
 function opened(payload: Payload, key: Uint8Array): Payload {
   if (!payload.data || nameOf(payload) !== ENCODING) return payload;
   const data = Buffer.from(payload.data);
-  const decipher = createDecipheriv('aes-256-gcm', key, data.subarray(0, IV_BYTES));
-  decipher.setAuthTag(data.subarray(-TAG_BYTES));
-  const text = Buffer.concat([decipher.update(data.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
-  const end = text.indexOf('\n');
-  return named(text.subarray(0, end).toString(), text.subarray(end + 1));
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, data.subarray(0, IV_BYTES));
+    decipher.setAuthTag(data.subarray(-TAG_BYTES));
+    const text = Buffer.concat([decipher.update(data.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+    const end = text.indexOf('\n');
+    return named(text.subarray(0, end).toString(), text.subarray(end + 1));
+  } catch {
+    return payload;
+  }
 }
