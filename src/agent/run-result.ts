@@ -121,7 +121,7 @@ function withResultSchemas(request: Request, calls: readonly CallState[]): Reque
     const outputSchema = route?.to === 'relay' ? route.outputSchema : undefined;
     if (!outputSchema || !isRecord(call)) return call;
     room -= jsonSize(outputSchema);
-    return room < 0 ? call : { ...(call), outputSchema };
+    return room < 0 ? call : { ...call, outputSchema };
   };
   return { ...request, data: { ...request.data, calls: (shown as readonly Json[]).map(withSchema) } };
 }
