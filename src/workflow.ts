@@ -12,6 +12,7 @@ import type { Limits } from './agent/limits';
 import type { Message } from './agent/message';
 import { newRun } from './agent/new-run';
 import type { RunResult } from './agent/result';
+import { asReply } from './agent/reply-mark';
 import { resultOf } from './agent/run-result';
 import { toRunStart } from './agent/start-input';
 import { registerHandlers, stateQuery } from './workflows/agent-run';
@@ -67,7 +68,7 @@ export async function runAgent(options: RunAgentOptions): Promise<RunResult> {
   const run = newEmbeddedRun(host, options, workflowId, `${runId}.${embedded}`);
   host.run = run;
   registerHandlers(host);
-  setHandler(stateQuery, () => fitted(snapshotOf(run, host.transcript)));
+  setHandler(stateQuery, () => asReply(fitted(snapshotOf(run, host.transcript))));
   const cancelled = CancellationScope.current().cancelRequested;
   running = true;
   try {

@@ -31,7 +31,7 @@ export type ErrorType =
       'Failed' | 'Rejected' | 'InvalidResponse' | 'TimedOut' | 'Unknown' | 'NoApiKey' | 'InvalidOptions'}`
   | `Holdpoint.Tool.${'InvalidDefinition' | 'Clash' | 'NotStarted' | 'OutcomeUnknown' | 'Mismatch' | 'ServerUnreachable'}`
   | `Holdpoint.Transcript.Unreadable`
-  | `Holdpoint.Data.Unavailable`
+  | `Holdpoint.Data.${'Unavailable' | 'Unreadable'}`
   | `Holdpoint.Webhook.NotDelivered`
   | `Holdpoint.Agent.InvalidDefinition`
   | `Holdpoint.Client.${'Unreachable' | 'WaitTimedOut' | 'NoWorker' | 'InvalidOptions'}`

@@ -6,6 +6,7 @@ import { NO_USAGE } from '../agent/model';
 import type { RunOutcome } from '../agent/result';
 import type { ClientContext } from './client-context';
 import type { Target } from './ids';
+import { readable } from './readable';
 import { fromApplicationFailure } from './rpc-failure';
 import type { WaitLimit } from './wait-limit';
 
@@ -27,6 +28,7 @@ export async function readClosing(
   const { workflow } = context.temporal;
   try {
     const result: unknown = await limit.retrying(() => workflow.result(target.workflowId, executionId));
+    readable(result, target);
     if (isOutcome(result)) return { outcome: result };
     return { error: failed('Its workflow completed with something that is not a result.') };
   } catch (error) {
@@ -34,6 +36,7 @@ export async function readClosing(
     const { cause } = error;
     if (cause instanceof CancelledFailure) return { cancelled: true };
     const details: unknown = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+    readable(details, target);
     if (isOutcome(details)) return { outcome: details };
     const typed = fromApplicationFailure(cause);
     return { error: typed ? toErrorInfo(typed) : failed(errorMessage(cause ?? error)) };

@@ -7,6 +7,7 @@ import { continuedAs, continuedFrom, isClosing, type HistoryEvent } from './hist
 import { LONG_POLL_MS } from './history-tail';
 import { executionOf, HistoryEvents, type Decode, type OpenCall } from './history-events';
 import type { RunTarget } from './ids';
+import { readable } from './readable';
 import { describeRun } from './run-description';
 import type { WaitLimit } from './wait-limit';
 
@@ -112,9 +113,9 @@ export class EventReader {
   }
 }
 
-function decoderFor(context: ClientContext, { workflowId }: RunTarget): Decode {
+function decoderFor(context: ClientContext, target: RunTarget): Decode {
   return async (payloads, index) => {
-    const value = await decodePayload(context, workflowId, payloads, index);
+    const value = readable(await decodePayload(context, target.workflowId, payloads, index), target);
     return isRecord(value) ? value : {};
   };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import { executionInfoFromRaw } from '@temporalio/client/lib/helpers';
 import { HoldpointError } from '../agent/errors';
 import { isRecord, parseJson } from '../agent/json';
 import type { ClientContext } from './client-context';
+import { executionInfo } from './execution-info';
 import { GRPC, grpcErrorOf } from './rpc-failure';
 import type { WaitLimit } from './wait-limit';
 
@@ -16,10 +16,11 @@ export interface WorkflowPage {
 
 /** Reads one page of a list; the server's order is open ones first, then closed, newest first. */
 export async function readListPage(
-  { temporal, namespace }: ClientContext,
+  context: ClientContext,
   request: { readonly query: string; readonly pageSize: number; readonly token?: Uint8Array },
   limit: WaitLimit,
 ): Promise<WorkflowPage> {
+  const { temporal, namespace } = context;
   const { query, pageSize, token } = request;
   const { executions, nextPageToken } = await limit
     .retrying(() =>
@@ -35,10 +36,7 @@ export async function readListPage(
       if (token && grpcErrorOf(error)?.code === GRPC.invalidArgument) throw badCursor(error);
       throw error;
     });
-  const { loadedDataConverter } = temporal.workflow.options;
-  const workflows = await Promise.all(
-    (executions ?? []).map((raw) => executionInfoFromRaw(raw, loadedDataConverter, raw, namespace)),
-  );
+  const workflows = await Promise.all((executions ?? []).map((raw) => executionInfo(context, raw)));
   return { workflows, ...(nextPageToken?.length && { next: nextPageToken }) };
 }
 

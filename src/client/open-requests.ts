@@ -6,6 +6,7 @@ import type { Target } from './ids';
 import { checkFilter, listWorkflows, type ListedWorkflow } from './lists';
 import { mapLimited } from './map-limited';
 import type { RequestsFilter } from './options';
+import { isUnreadable } from './readable';
 import { ownIds } from './scope';
 import { tryQueryState } from './snapshot';
 import { TimeIsOver, WaitLimit } from './wait-limit';
@@ -60,11 +61,31 @@ export async function listOpenRequests(
     { waitMs: Math.max(1, Math.min(CONFIRM_MS, limit.leftMs)), ...(signal && { signal }) },
     CONFIRM_MS,
   );
-  const rows = await mapLimited(runs, CONCURRENCY, (run) => rowsOf(context, run, brief));
+  const unreadable: HoldpointError[] = [];
+  const rows = await mapLimited(runs, CONCURRENCY, (run) =>
+    rowsOf(context, run, brief).catch((error: unknown) => {
+      if (!isUnreadable(error)) throw error;
+      unreadable.push(error);
+      return [];
+    }),
+  );
+  tellUnreadable(context, unreadable, rows.flat().length);
   return rows
     .flat()
     .filter(({ request }) => kind === undefined || request.kind === kind)
     .filter((row) => approver === undefined || !row.confirmed || asksFor(row.request, approver));
+}
+
+/** One run that cannot be read must not hide the others; a client that can read none has to say so. */
+function tellUnreadable(
+  { logger }: ClientContext,
+  [first, ...others]: readonly HoldpointError[],
+  readable: number,
+): void {
+  if (!first) return;
+  if (readable === 0) throw first;
+  const more = others.length === 0 ? '' : ` So do ${others.length} others.`;
+  logger.warn({ ...first.data }, `A run that waits is left out. ${first.message}${more}`);
 }
 
 /** A row that only lists know does not say whom it asks; the list found its run by this approver. */
@@ -96,6 +117,7 @@ async function confirm(context: ClientContext, target: Target, limit: WaitLimit)
     return await tryQueryState(context, target, limit, BRIEF);
   } catch (error) {
     if (error instanceof TimeIsOver) return undefined;
+    if (isUnreadable(error)) throw error;
     // Erased since it was listed, or a stranger under our workflow's name.
     if (error instanceof HoldpointError) return 'gone';
     throw error;

@@ -1,7 +1,9 @@
+import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { isRecord } from '../agent/json';
 import { MEMO_KEY, SEARCH_ATTRIBUTES, type RunMemo } from '../agent/wire';
 import type { ClientContext } from './client-context';
+import { executionInfo } from './execution-info';
 import { listedStatus, type ListedStatus } from './listed-status';
 import type { WaitLimit } from './wait-limit';
 
@@ -33,8 +35,7 @@ export async function describeRun(
   limit: WaitLimit,
   executionId?: string,
 ): Promise<RunDescription> {
-  const handle = context.temporal.workflow.getHandle(workflowId, executionId);
-  const found = await limit.retrying(() => handle.describe());
+  const found = await executionInfo(context, await describe(context, workflowId, limit, executionId));
   const noted = found.memo?.[MEMO_KEY];
   const memo = isRunMemo(noted) ? noted : undefined;
   const { name } = found.status;
@@ -45,11 +46,24 @@ export async function describeRun(
     status: listedStatus(found, memo),
     workflowType: found.type,
     executionId: found.runId,
-    firstExecutionId: found.raw.workflowExecutionInfo?.firstRunId || found.runId,
+    firstExecutionId: found.raw.firstRunId || found.runId,
     events: found.historyLength,
     ...(tenant !== undefined && { tenant }),
     ...(memo && { memo }),
   };
+}
+
+async function describe(
+  { temporal, namespace }: ClientContext,
+  workflowId: string,
+  limit: WaitLimit,
+  runId: string | undefined,
+): Promise<WorkflowExecutionInfo['raw']> {
+  const execution = { workflowId, ...(runId !== undefined && { runId }) };
+  const { workflowExecutionInfo } = await limit.retrying(() =>
+    temporal.workflowService.describeWorkflowExecution({ namespace, execution }),
+  );
+  return workflowExecutionInfo ?? {};
 }
 
 /** A memo is written by the run, but anything may stand there after a mistake; then it is as if absent. */

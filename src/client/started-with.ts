@@ -4,6 +4,7 @@ import type { ClientContext } from './client-context';
 import { decodePayload } from './decode';
 import { readFirstEvent } from './first-event';
 import type { RunTarget } from './ids';
+import { readable } from './readable';
 import { describeRun } from './run-description';
 import type { WaitLimit } from './wait-limit';
 
@@ -26,13 +27,13 @@ export async function startedWith(
 
 async function readInput(
   context: ClientContext,
-  { workflowId }: RunTarget,
+  target: RunTarget,
   runId: string,
   limit: WaitLimit,
 ): Promise<unknown> {
-  const first = await readFirstEvent(context, { workflowId, runId }, limit);
+  const first = await readFirstEvent(context, { workflowId: target.workflowId, runId }, limit);
   const started = first?.workflowExecutionStartedEventAttributes;
-  return first && decodePayload(context, workflowId, started?.input?.payloads);
+  return first && readable(await decodePayload(context, target.workflowId, started?.input?.payloads), target);
 }
 
 function identity({ agent, input, context, tenant }: Readonly<Record<string, unknown>>): string {

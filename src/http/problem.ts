@@ -41,6 +41,7 @@ const STATUS: Partial<Record<ErrorType, ProblemStatus>> = {
   'Holdpoint.Client.WaitTimedOut': 503,
   'Holdpoint.Client.NoWorker': 503,
   'Holdpoint.Data.Unavailable': 503,
+  'Holdpoint.Data.Unreadable': 503,
   'Holdpoint.Worker.MissingSearchAttributes': 503,
 };
 
@@ -139,6 +140,12 @@ function publicError(error: HoldpointError): HoldpointError {
     case 'Holdpoint.Client.NoWorker':
     case 'Holdpoint.Worker.MissingSearchAttributes':
       return unavailable(error);
+    case 'Holdpoint.Data.Unavailable':
+    case 'Holdpoint.Data.Unreadable':
+      return new HoldpointError(
+        type,
+        'What the run says cannot be read by this server now. Tell whoever runs it.',
+      );
     default:
       return error;
   }

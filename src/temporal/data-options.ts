@@ -38,13 +38,10 @@ function has(...methods: readonly string[]): (value: unknown) => boolean {
 
 /** The data converter of workers and clients alike: what one of them cannot read shows at the other as the same marker. */
 export function toDataConverter({ payloadCodecs = [], payloadStore }: DataOptions = {}): DataConverter {
+  const codecs = payloadCodecs.map(steadyCodec);
   return {
     payloadConverterPath: payloadConverterPath(),
-    // Last, so that what is stored is encrypted.
-    payloadCodecs: [
-      ...payloadCodecs.map(steadyCodec),
-      ...(payloadStore ? [new PayloadStoreCodec(payloadStore)] : []),
-    ],
+    payloadCodecs: payloadStore ? [new PayloadStoreCodec(payloadStore, codecs)] : codecs,
   };
 }
 

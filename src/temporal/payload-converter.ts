@@ -5,9 +5,13 @@ import {
   type PayloadConverter,
   type SerializationContext,
 } from '@temporalio/common';
-import { decode } from '@temporalio/common/lib/encoding';
+import { decode, encode } from '@temporalio/common/lib/encoding';
+import { isReply } from '../agent/reply-mark';
 import { undecodable } from '../agent/undecodable';
 import { nestsDeeperThan } from './nesting';
+
+/** In the metadata of a payload that answers a query: a codec that keeps payloads elsewhere leaves it where it is. */
+export const REPLY_KEY = 'holdpoint-reply';
 
 /** Deepest nesting of arrays and objects that a message to a workflow may have. */
 const MAX_NESTING = 500;
@@ -26,7 +30,10 @@ class TotalPayloadConverter implements PayloadConverter {
   private readonly converter = new DefaultPayloadConverter();
 
   toPayload<T>(value: T, context?: SerializationContext): Payload {
-    return this.converter.toPayload(value, context);
+    const payload = this.converter.toPayload(value, context);
+    return isReply(value)
+      ? { ...payload, metadata: { ...payload.metadata, [REPLY_KEY]: encode('') } }
+      : payload;
   }
 
   fromPayload<T>(payload: Payload, context?: SerializationContext): T {

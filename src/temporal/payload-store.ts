@@ -7,6 +7,7 @@ import {
 } from '@temporalio/common';
 import { encode } from '@temporalio/common/lib/encoding';
 import { isRecord } from '../agent/json';
+import { REPLY_KEY } from './payload-converter';
 import { steadilyRead, steadilyWritten } from './steady';
 
 /** Where large payloads are kept, such as a bucket. What lies in it is needed as long as histories are kept. */
@@ -29,6 +30,8 @@ export interface PayloadStore {
 }
 
 const DEFAULT_THRESHOLD_BYTES = 131_072;
+/** Of a reply to a query, which is in no history; the server takes 2 MiB. */
+const REPLY_THRESHOLD_BYTES = 1_835_008;
 const MIN_SECRET_LENGTH = 32;
 const ENCODING = 'stored/sha256';
 const STORED_ENCODING_KEY = 'stored-encoding';
@@ -50,8 +53,8 @@ export function storeProblem(store: unknown): string | undefined {
 }
 
 /**
- * Puts large payloads into a store, under the digest of their bytes, and leaves their key in the history. To be the
- * last of a worker's or client's codecs: what it stores is then what the others made of it, encrypted perhaps.
+ * Puts large payloads into a store, under the digest of their bytes, and leaves their key in the history. `codecs` are
+ * those before it: what it stores is what they made of it, encrypted perhaps.
  *
  * A key that nobody signed stays as it came, whatever the store has: whether a message can be read must not change from
  * one replay to the next, and whoever may signal could otherwise stop a run by a key under which there is nothing (R30).
@@ -60,25 +63,41 @@ export class PayloadStoreCodec implements PayloadCodec {
   private readonly secrets: readonly string[];
 
   /** Throws a TypeError for a store without methods or `secret`. */
-  constructor(private readonly store: PayloadStore) {
+  constructor(
+    private readonly store: PayloadStore,
+    private readonly codecs: readonly PayloadCodec[] = [],
+  ) {
     const problem = storeProblem(store);
     if (problem !== undefined) throw new TypeError(problem);
     this.secrets = [store.secret].flat();
   }
 
-  encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
-    return Promise.all(payloads.map((payload) => this.stored(payload, context)));
+  async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    let encoded = payloads;
+    for (const codec of this.codecs) encoded = await codec.encode(encoded, context);
+    return Promise.all(
+      encoded.map((payload, at) => {
+        const { thresholdBytes = DEFAULT_THRESHOLD_BYTES } = this.store;
+        const isReply = payloads[at]?.metadata?.[REPLY_KEY] !== undefined;
+        return this.stored(payload, isReply ? REPLY_THRESHOLD_BYTES : thresholdBytes, context);
+      }),
+    );
   }
 
-  decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
-    return Promise.all(payloads.map((payload) => this.fetched(payload, context)));
+  async decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    let decoded = await Promise.all(payloads.map((payload) => this.fetched(payload, context)));
+    for (const codec of this.codecs.toReversed()) decoded = await codec.decode(decoded, context);
+    return decoded;
   }
 
-  private async stored(payload: Payload, context: SerializationContext | undefined): Promise<Payload> {
+  private async stored(
+    payload: Payload,
+    fromBytes: number,
+    context: SerializationContext | undefined,
+  ): Promise<Payload> {
     const { data, metadata } = payload;
     const encoding = metadata?.[METADATA_ENCODING_KEY];
-    const { thresholdBytes = DEFAULT_THRESHOLD_BYTES } = this.store;
-    if (!data || !encoding || data.byteLength < thresholdBytes) return payload;
+    if (!data || !encoding || data.byteLength < fromBytes) return payload;
     const key = keyOf(data);
     await steadilyWritten(`\`put\` ${STORE}`, context, () => this.store.put(key, data));
     const [secret = ''] = this.secrets;

@@ -28,7 +28,7 @@ export interface HoldpointPlugin extends WorkerPlugin, BundlerPlugin {
  *
  * The worker's payload converter becomes Holdpoint's: it reads what Temporal's own reads, and gives a marked object
  * for a payload that cannot be read, so that one bad signal cannot stop a workflow. Codecs stay as they are; a
- * `PayloadStoreCodec` among them keeps large payloads elsewhere.
+ * `PayloadStoreCodec` as the only one of them, given the others, keeps large payloads elsewhere.
  *
  * @throws HoldpointError `Holdpoint.Worker.InvalidOptions`, `Holdpoint.Model.InvalidOptions`; `Worker.create` also
  * `Holdpoint.Worker.MissingSearchAttributes`

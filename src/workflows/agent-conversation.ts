@@ -8,6 +8,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import { asReply } from '../agent/reply-mark';
 import { toConversationStart } from '../agent/start-input';
 import {
   CONVERSATION_PREFIX,
@@ -121,7 +122,7 @@ function registerConversation(conversation: Conversation): void {
       conversation.validateAsk(raw);
       return conversation.ask(raw, Date.now());
     });
-  setHandler(stateQuery, () => conversation.snapshot());
+  setHandler(stateQuery, () => asReply(conversation.snapshot()));
   setHandler(askUpdate, (raw) => carryOut(() => ask(raw)), {
     validator: validator((raw) => conversation.validateAsk(raw)),
   });

@@ -11,6 +11,7 @@ import {
 import { isRecord } from '../agent/json';
 import { newRun } from '../agent/new-run';
 import type { Receipt } from '../agent/receipt';
+import { asReply } from '../agent/reply-mark';
 import type { RunOutcome } from '../agent/result';
 import { outcomeOf } from '../agent/run-result';
 import { toRunStart } from '../agent/start-input';
@@ -68,7 +69,7 @@ export function registerHandlers(host: RunHost): void {
   setHandler(noteRefusalSignal, (raw) => host.onRefusalSignal(raw));
   setHandler(revokeSignal, (raw) => host.onRevokeSignal(raw));
   setHandler(revokeUpdate, (raw) => host.onRevoke(raw));
-  setHandler(transcriptQuery, (raw) => transcriptPage(host.run, host.transcript, raw));
+  setHandler(transcriptQuery, (raw) => asReply(transcriptPage(host.run, host.transcript, raw)));
 }
 
 /** One run of an agent. It ends Completed, Failed (`Holdpoint.Run.Failed`) or Canceled (R35). */
@@ -76,7 +77,7 @@ export async function agentRun(input: AgentRunInput, carried?: CarriedState): Pr
   const host = new RunHost(typed(() => handedOn(carried)));
   const run = (host.run ??= typed(() => startRun(host, input)));
   registerHandlers(host);
-  setHandler(stateQuery, () => fitted(snapshotOf(run, host.transcript)));
+  setHandler(stateQuery, () => asReply(fitted(snapshotOf(run, host.transcript))));
   const cancelled = CancellationScope.current().cancelRequested;
   return CancellationScope.nonCancellable(async () => {
     cancelled.catch(() => host.stop(run, { for: 'cancel' }));

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { temporal } from '@temporalio/proto';
+import type { PayloadCodec } from '@temporalio/common';
 import { approve } from '../../src/agent/decisions';
 import type { RunEvent } from '../../src/agent/event';
+import type { HoldpointClient } from '../../src/client';
 import { replayCheck } from '../../src/testing';
 import { agentTool, defineAgent, defineTool } from '../../src/tools';
 import { newId, openDesk, pendingId, type Desk } from '../client/desk';
+import { holdpointError } from '../support/matchers';
 import { testServer } from '../support/test-server';
 import { until } from '../support/until';
 import { workflowBundle } from '../support/workflow-bundle';
@@ -65,6 +68,12 @@ async function refunded({ client, ...desk }: Desk, input: string): Promise<strin
   return runId;
 }
 
+async function eventsOf(client: HoldpointClient, runId: string): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of client.events(runId, { follow: false })) events.push(event);
+  return events;
+}
+
 test('with a codec no text of a run lies on the server, and its client reads all of it', async () => {
   const input = `One ${SECRET} ${newId()}`;
   expect(await kept(plain, await refunded(plain, input))).toContain(SECRET);
@@ -77,8 +86,7 @@ test('with a codec no text of a run lies on the server, and its client reads all
     receipts: [{ by: 'ann' }],
   });
   expect(view.toolCalls).toMatchObject([{ args: { what: `a ${SECRET}` }, isError: false }]);
-  const events: RunEvent[] = [];
-  for await (const event of desk.client.events(runId)) events.push(event);
+  const events = await eventsOf(desk.client, runId);
   expect(events.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['model', 'request', 'answer', 'tool', 'run']),
   );
@@ -111,21 +119,53 @@ test('lists, conversations and sub-agents work through a codec', async () => {
   expect(await kept(desk, below.runId)).not.toContain(SECRET);
 });
 
-test('a client without the codec is told so, and harms nothing', async () => {
-  const { runId, pending } = await desk.client.run('desk', desk.play(turns, `Four ${SECRET} ${newId()}`));
-  const blind = await desk.connect({ payloadCodecs: [] });
-  try {
-    await expect(blind.get(runId)).rejects.toThrow(/payloadCodecs/);
-    await expect(blind.answer(runId, approve(pending?.id ?? '', { by: 'ann' }))).rejects.toThrow(
-      /payloadCodecs/,
-    );
-  } finally {
-    await blind.disconnect();
+test('a client without the codec, or with another key, is told so by every call, and harms nothing', async () => {
+  const waiting = await desk.client.run('desk', desk.play(turns, `Four ${SECRET} ${newId()}`));
+  const { runId, pending } = waiting;
+  const ended = await refunded(desk, `Five ${SECRET} ${newId()}`);
+  const answer = approve(pending?.id ?? '', { by: 'ann' });
+  for (const codecs of [[], [aesCodec(randomBytes(32))]]) {
+    const warnings: string[] = [];
+    const logger = { warn: (_: object, message: string) => warnings.push(message) };
+    const blind = await desk.connect({ payloadCodecs: codecs, logger });
+    try {
+      const unreadable = holdpointError('Holdpoint.Data.Unreadable', /payloadCodecs/);
+      for (const id of [runId, ended]) {
+        await expect(blind.get(id)).rejects.toEqual(unreadable);
+        await expect(eventsOf(blind, id)).rejects.toEqual(unreadable);
+      }
+      await expect(blind.result(ended)).rejects.toEqual(unreadable);
+      await expect(blind.answer(runId, answer)).rejects.toEqual(unreadable);
+      await until('it is listed', async () => (await blind.list({})).some((row) => row.runId === runId));
+    } finally {
+      await blind.disconnect();
+    }
   }
-  expect(await desk.client.runWithAnswer(runId, approve(pending?.id ?? '', { by: 'ann' }))).toMatchObject({
-    status: 'done',
-  });
+  expect(await desk.client.runWithAnswer(runId, answer)).toMatchObject({ status: 'done' });
 });
+
+test('one run that a codec throws at hides no other from the lists', async () => {
+  const { runId } = await desk.client.run('desk', desk.play(turns, `Six ${SECRET} ${newId()}`));
+  const throwing: PayloadCodec = {
+    encode: (payloads) => Promise.resolve(payloads),
+    decode: () => Promise.reject(new Error('The key is another one')),
+  };
+  const other = await desk.connect({ payloadCodecs: [throwing] });
+  try {
+    await until(
+      'it is listed',
+      async () => (await other.list({})).some((row) => row.runId === runId),
+      60_000,
+    );
+    await expect(other.get(runId)).rejects.toEqual(
+      holdpointError('Holdpoint.Data.Unavailable', /another one/),
+    );
+    await other.cancel(runId);
+  } finally {
+    await other.disconnect();
+  }
+  expect(await desk.client.result(runId)).toMatchObject({ status: 'cancelled' });
+}, 120_000);
 
 test('a worker without the codec fails what starts on it, and open runs wait for one that has it', async () => {
   const client = await plain.connect({ payloadCodecs });

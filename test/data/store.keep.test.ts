@@ -70,6 +70,17 @@ test('R38: with a store a result of 3 MB is kept there, encrypted, and the histo
   expect(events.at(-1)).toMatchObject({ type: 'run', status: 'done' });
 }, 60_000);
 
+test('looking at a run puts nothing into the store', async () => {
+  const { runId } = await desk.client.run('desk', desk.play([get(800_000), calls('a')]));
+  const before = store.objects.size;
+  for (let n = 0; n < 3; n += 1) {
+    const { toolCalls } = await desk.client.get(runId);
+    expect(toolCalls[0]?.output).toHaveLength(800_000);
+  }
+  expect(store.objects.size).toBe(before);
+  await desk.client.cancel(runId);
+}, 60_000);
+
 test('R38: over 4 MiB a result is an error that says the size, also with a store', async () => {
   const { toolCalls } = await desk.client.run('desk', desk.play([get(4 * MB), done]));
   expect(toolCalls).toMatchObject([{ isError: true }]);
@@ -113,7 +124,7 @@ test('a store that is away for longer keeps a run waiting, and nothing of it is 
 }, 60_000);
 
 test('a client without the store is told what it lacks', async () => {
-  const { runId } = await desk.client.run('desk', desk.play([get(MB), calls('a'), done]));
+  const { runId } = await desk.client.run('desk', desk.play([get(3 * MB), calls('a'), done]));
   const other = await desk.connect({ payloadStore: new MemoryStore() });
   try {
     await expect(other.get(runId)).rejects.toThrow(/The store has no such object/);
