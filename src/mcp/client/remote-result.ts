@@ -12,7 +12,7 @@ export class UnusableResult extends Error {
 /** Reads what a server answered to `tools/call`. Throws {@link UnusableResult}. */
 export function readRemoteResult(answer: unknown): RemoteOutcome {
   if (!isRecord(answer)) throw new UnusableResult('The server answered with no object.');
-  const { resultType, content, structuredContent, isError } = answer;
+  const { resultType, content, structuredContent, isError, _meta } = answer;
   if (resultType === 'input_required') return readRound(answer);
   if (resultType !== undefined && resultType !== 'complete')
     throw new UnusableResult(
@@ -22,6 +22,7 @@ export function readRemoteResult(answer: unknown): RemoteOutcome {
     content: (Array.isArray(content) ? content : []) as ContentBlock[],
     ...(structuredContent !== undefined && { structuredContent: structuredContent as Json }),
     ...(isError === true && { isError: true }),
+    ...(isRecord(_meta) && { _meta: _meta as JsonObject }),
   };
   return { kind: 'result', result };
 }

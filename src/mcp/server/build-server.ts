@@ -69,6 +69,7 @@ export function buildServer(parts: ServerParts, { principal }: Caller): McpServe
         arguments: (params.arguments ?? {}) as Json,
         principal,
         headers: http?.req?.headers,
+        isPastAsking: http !== undefined && mcpReq.envelope === undefined,
         requestId: mcpReq.id,
         meta: mcpReq._meta,
         clientInfo: clientInfoOf(mcp, ctx),

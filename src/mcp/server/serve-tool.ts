@@ -84,7 +84,7 @@ async function runRounds<Context>(
       return { served: { kind: 'result', result }, as: unfinished ? 'unfinished' : 'finished' };
     }
     const offer = offerTo(outcome.requests, call.capabilities);
-    if (!offer.ok) throw lacking(offer.requiredCapabilities);
+    if (!offer.ok) throw lacking(offer.requiredCapabilities, call);
     round += 1;
     if (round > MAX_ROUNDS)
       return { served: failure(`The tool asked for input more than ${MAX_ROUNDS} times.`), as: 'unfinished' };
