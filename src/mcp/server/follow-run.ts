@@ -1,11 +1,11 @@
 import { HoldpointError } from '../../agent/errors';
 import type { Request } from '../../agent/request';
 import type { RunResult } from '../../agent/result';
-import { visible } from '../../agent/visible-text';
 import type { HoldpointClient } from '../../client/holdpoint-client';
 import { offerTo } from '../capabilities';
-import type { InputRequest, InputRequests } from '../input-request';
+import type { InputRequests } from '../input-request';
 import { awaiting, stillRunning, toCallResult } from './agent-result';
+import { withReasons } from './asked-again';
 import { toElicitation } from './elicit-request';
 import type { CallIdentity } from './request-state';
 import type { AdmittedCall, CallRules, ServedCall } from './serve-call';
@@ -82,12 +82,5 @@ async function ask(
   reasons: ReadonlyMap<string, string> = new Map(),
 ): Promise<ServedCall> {
   const requestState = await rules.states.sign({ ...about, round, requests, runId });
-  const told = Object.entries(requests).map(([id, request]) => [id, because(request, reasons.get(id))]);
-  return { kind: 'input', requests: Object.fromEntries(told) as InputRequests, requestState };
-}
-
-function because({ method, params }: InputRequest, reason: string | undefined): InputRequest {
-  const { message } = params;
-  if (reason === undefined || typeof message !== 'string') return { method, params };
-  return { method, params: { ...params, message: `${visible(reason)}\n\n${message}` } };
+  return { kind: 'input', requests: withReasons(requests, reasons), requestState };
 }
