@@ -25,6 +25,8 @@ export interface ConnectOptions {
   readonly legacyElicitation?: LegacyElicitation;
   /** Milliseconds that `legacyElicitation` has for each. Default 30,000. */
   readonly legacyElicitationMs?: number;
+  /** Told why something that `legacyElicitation` gave counted as `cancel`, without its values. Default: nothing is told. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** Options of one call. */
@@ -98,7 +100,11 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
       jsonSchemaValidator: boundedValidator,
     },
   );
-  if (legacyElicitation) answerForms(client, legacyElicitation, legacyElicitationMs);
+  if (legacyElicitation)
+    answerForms(client, legacyElicitation, {
+      timeoutMs: legacyElicitationMs,
+      report: (problem) => options.onError?.(problem),
+    });
   const closed = new Promise<void>((resolve) => (client.onclose = resolve));
   const transport = offeringToEarlier(offered, openTransport(options.transport, options.credentials));
   await client.connect(transport);
