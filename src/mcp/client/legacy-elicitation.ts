@@ -49,7 +49,7 @@ async function answerTo(
 ): Promise<FormAnswer> {
   const cancel = (why: string, options?: ErrorOptions): FormAnswer => {
     // The server is told the same, whoever listens.
-    report(new Error(`"${asked(params)}" was answered with \`cancel\`: ${why}`, options));
+    report(new Error(`"${questionOf(params)}" was answered with \`cancel\`: ${why}`, options));
     return CANCEL;
   };
   // An address would have to be shown to a person, and nobody knows whose run this is.
@@ -91,6 +91,6 @@ function toFormAnswer(answer: FormAnswer): FormAnswer {
 /** Characters of what a server asked, as they are reported. */
 const MAX_ASKED = 200;
 
-function asked({ message }: JsonObject): string {
+function questionOf({ message }: JsonObject): string {
   return visibleLine(cutText(typeof message === 'string' ? message : '', MAX_ASKED));
 }
