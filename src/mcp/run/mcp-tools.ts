@@ -14,6 +14,7 @@ import { connectionPool, type ConnectionPool } from '../client/pool';
 import { toAgentResult } from '../client/result-text';
 import { safeToolName } from '../client/safe-name';
 import type { Credentials, McpTransport } from '../client/transport';
+import { serverUnreachable } from '../client/unreachable';
 import type { Declaration } from '../declaration';
 import { hintsOf } from './agent-tools';
 import { capabilitiesOf, type Answerers } from './answerers';
@@ -73,6 +74,7 @@ export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
   const { name, transport, credentials, legacyElicitation, onError } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const pool = connectionPool({
+    name,
     transport,
     capabilities: capabilitiesOf(options),
     ...(credentials && { credentials }),
@@ -98,12 +100,8 @@ async function declarationsOf(pool: ConnectionPool, server: string): Promise<rea
   try {
     return await (await pool.use()).list();
   } catch (error) {
-    throw new HoldpointError(
-      'Holdpoint.Tool.ServerUnreachable',
-      `The MCP server ${server} does not list its tools: ${errorMessage(error)}. Check \`transport\` and \`credentials\`.`,
-      { server },
-      { cause: error },
-    );
+    if (error instanceof HoldpointError) throw error;
+    throw serverUnreachable(server, 'does not list its tools', error);
   }
 }
 
