@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { z } from 'zod';
 import { handle, handleCall } from '../../src/mcp/bound-tool';
 import { define } from '../../src/mcp/definition';
@@ -43,4 +45,18 @@ test('what cannot be asked of it over one request is an error that says so, not 
   await expect(client.callTool({ name: 'ask', arguments: {} })).rejects.toThrow(
     /declares elicitation.*before 2026-07-28.*over HTTP/,
   );
+});
+
+test('over standard input and output it is asked in the middle of the call', async () => {
+  const client = new Client({ name: 'old', version: '1' }, { capabilities: { elicitation: {} } });
+  const asked: string[] = [];
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept', content: { seat: '4a' } };
+  });
+  const args = ['--import', 'tsx', join(__dirname, 'asking-server.ts')];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+  const result = await client.callTool({ name: 'book', arguments: {} }).finally(() => client.close());
+  expect(asked).toEqual(['Which seat?']);
+  expect(JSON.stringify(result)).toContain('4a');
 });
