@@ -22,10 +22,18 @@ export function readRemoteResult(answer: unknown): RemoteOutcome {
     content: (Array.isArray(content) ? content : []) as ContentBlock[],
     ...(structuredContent !== undefined && { structuredContent: structuredContent as Json }),
     ...(isError === true && { isError: true }),
-    ...(isRecord(_meta) && { _meta: _meta as JsonObject }),
+    ...ownMeta(_meta),
   };
   return { kind: 'result', result };
 }
+
+/** What the server says of the result. The protocol's own keys are of the connection. */
+function ownMeta(meta: unknown): Pick<ToolCallResult, '_meta'> {
+  const own = Object.entries(isRecord(meta) ? meta : {}).filter(([key]) => !key.startsWith(PROTOCOL));
+  return own.length > 0 ? { _meta: Object.fromEntries(own) as JsonObject } : {};
+}
+
+const PROTOCOL = 'io.modelcontextprotocol/';
 
 function readRound({ inputRequests, requestState }: Record<string, unknown>): RemoteOutcome {
   const requests = isRecord(inputRequests) ? inputRequests : {};
