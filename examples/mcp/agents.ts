@@ -7,6 +7,7 @@ import { tools } from './tools';
 export const TASK_QUEUE = 'example-mcp';
 const model = process.env['OPENAI_MODEL'] ?? 'gpt-5-mini';
 
+/** In a function: `await` at the top of a file needs an ES module. */
 export async function hosts(): Promise<readonly Agent[]> {
   const greetings = await mcpTools({
     name: 'greetings',

@@ -1,4 +1,4 @@
-import type { Json } from '../agent/json';
+import type { Json, JsonObject } from '../agent/json';
 import type { Call } from './call';
 import { textContent, type ContentBlock } from './content';
 import { declaration, type Declaration } from './declaration';
@@ -26,6 +26,8 @@ export interface ToolCallResult {
   readonly content: readonly ContentBlock[];
   readonly structuredContent?: Json;
   readonly isError?: true;
+  /** About the result as a whole. */
+  readonly _meta?: JsonObject;
 }
 
 /** A definition bound to its handler. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../../src/agent/json';
 import { handle, handleCall, type BoundTool } from '../../src/mcp/bound-tool';
 import type { Call } from '../../src/mcp/call';
 import { callTool, listTools } from '../../src/mcp/client/call-tool';
@@ -102,11 +103,11 @@ test('a round of input comes back to be answered, and the state goes there byte 
   expect(rounds).toEqual([{}, accepted]);
 });
 
-test.each([
-  ['that is missing', {}],
-  ['that does not fit', { which: { action: 'accept', content: { which: 7 } } }],
-  ['without an action', { which: { content: { which: 'a' } } }],
-])('a response %s is asked for again, and the handler does not run', async (_what, inputResponses) => {
+test.each<[string, Record<string, Json>, string]>([
+  ['that is missing', {}, 'No answer has come'],
+  ['that does not fit', { which: { action: 'accept', content: { which: 7 } } }, 'does not fit'],
+  ['without an action', { which: { content: { which: 'a' } } }, 'no `action`'],
+])('a response %s is asked for again, and the handler does not run', async (_what, inputResponses, why) => {
   let runs = 0;
   const asking = handleCall(greet, () => {
     runs += 1;
@@ -119,7 +120,8 @@ test.each([
     inputResponses,
     requestState: first.requestState,
   });
-  expect(again).toMatchObject({ kind: 'input', requests: { which: elicit } });
+  const message = expect.stringMatching(RegExp(`${why}.*\n\nWhich\\?$`)) as string;
+  expect(again).toMatchObject({ requests: { which: { ...elicit, params: { ...elicit.params, message } } } });
   expect(runs).toBe(1);
 });
 

@@ -13,7 +13,14 @@ afterEach(async () => {
 async function asked(
   legacyElicitation?: LegacyElicitation,
   { params = form.params, timeoutMs = 5_000 }: { params?: JsonObject; timeoutMs?: number } = {},
-): Promise<{ readonly offered: unknown; readonly told: unknown; readonly output: string | undefined }> {
+): Promise<{
+  readonly offered: unknown;
+  readonly told: unknown;
+  readonly output: string | undefined;
+  /** What `onError` was told. */
+  readonly reported: readonly unknown[];
+}> {
+  const reported: unknown[] = [];
   let offered: unknown;
   let told: unknown;
   let end: () => void = () => undefined;
@@ -31,11 +38,12 @@ async function asked(
       end();
     },
   );
-  const options = { timeoutMs, ...(legacyElicitation && { legacyElicitation }) };
+  const onError = (error: unknown) => reported.push(error);
+  const options = { timeoutMs, onError, ...(legacyElicitation && { legacyElicitation }) };
   const toolset = await mcpTools({ name: 'old', transport, ...options });
   opened.push(toolset);
   const result = await toolset.tools[0]?.call?.({});
-  return { offered, told, output: result?.output };
+  return { offered, told, output: result?.output, reported };
 }
 
 test('a server of an earlier revision is not offered to ask, and one that asks all the same is refused', async () => {
@@ -59,25 +67,33 @@ test('with `legacyElicitation` it is offered forms, and the function answers whi
 });
 
 test('a no is a no', async () => {
-  expect((await asked(async () => ({ action: 'decline' }))).told).toEqual({ action: 'decline' });
+  const { told, reported } = await asked(async () => ({ action: 'decline' }));
+  expect(told).toEqual({ action: 'decline' });
+  expect(reported).toEqual([]);
 });
 
-test.each<[string, LegacyElicitation]>([
-  ['does not fit the form', async () => ({ action: 'accept', content: { seat: 4 } })],
-  ['has no values', async () => ({ action: 'accept' }) as never],
-  ['is none', async () => 'yes' as never],
-  ['is thrown', () => Promise.reject(new Error('private'))],
-])('an answer that %s is told as nobody’s', async (_what, legacyElicitation) => {
-  const { told, output } = await asked(legacyElicitation);
-  expect(told).toEqual({ action: 'cancel' });
-  expect(output).toBe('done');
-});
+test.each<[string, LegacyElicitation, RegExp]>([
+  ['does not fit the form', async () => ({ action: 'accept', content: { seat: 4 } }), /does not fit.*`seat`/],
+  ['has no values', async () => ({ action: 'accept' }) as never, /without `content`/],
+  ['is none', async () => 'yes' as never, /no `action`/],
+  ['is thrown', () => Promise.reject(new Error('private')), /threw/],
+])(
+  'an answer that %s is told as nobody’s, and the user is told why',
+  async (_what, legacyElicitation, why) => {
+    const { told, output, reported } = await asked(legacyElicitation);
+    expect(told).toEqual({ action: 'cancel' });
+    expect(output).toBe('done');
+    expect(reported).toMatchObject([{ message: expect.stringMatching(why) as string }]);
+    expect(String(reported)).toContain('"Which seat?" was answered with `cancel`');
+  },
+);
 
 test('an answer that takes too long is nobody’s, its function is told, and the call goes on', async () => {
   let aborted = false;
   const slow: LegacyElicitation = (_params, signal) =>
     new Promise(() => signal.addEventListener('abort', () => (aborted = true)));
-  const { told, output } = await asked(slow, { timeoutMs: 2_000 });
+  const { told, output, reported } = await asked(slow, { timeoutMs: 2_000 });
+  expect(String(reported)).toContain('took longer than 1000 ms');
   expect(told).toEqual({ action: 'cancel' });
   expect(aborted).toBe(true);
   expect(output).toBe('done');
@@ -86,6 +102,7 @@ test('an answer that takes too long is nobody’s, its function is told, and the
 test('an address is never passed on', async () => {
   let ran = false;
   const params = { mode: 'url', message: 'Sign in', url: 'https://example.com', elicitationId: 'e' };
-  await asked(async () => ((ran = true), { action: 'decline' }), { params });
+  const { reported } = await asked(async () => ((ran = true), { action: 'decline' }), { params });
   expect(ran).toBe(false);
+  expect(String(reported)).toContain('no form');
 });

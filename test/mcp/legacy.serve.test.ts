@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { z } from 'zod';
 import { handle, handleCall } from '../../src/mcp/bound-tool';
 import { define } from '../../src/mcp/definition';
@@ -38,11 +40,23 @@ test('a client of an earlier revision lists and calls tools', async () => {
   });
 });
 
-test('what cannot be asked of it over one request is an error, not a call that hangs', async () => {
+test('what cannot be asked of it over one request is an error that says so, not a call that hangs', async () => {
   const client = await legacyClient();
-  const outcome = await client.callTool({ name: 'ask', arguments: {} }).then(
-    ({ isError }) => isError === true,
-    () => true,
+  await expect(client.callTool({ name: 'ask', arguments: {} })).rejects.toThrow(
+    /declares elicitation.*before 2026-07-28.*over HTTP/,
   );
-  expect(outcome).toBe(true);
+});
+
+test('over standard input and output it is asked in the middle of the call', async () => {
+  const client = new Client({ name: 'old', version: '1' }, { capabilities: { elicitation: {} } });
+  const asked: string[] = [];
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept', content: { seat: '4a' } };
+  });
+  const args = ['--import', 'tsx', join(__dirname, 'asking-server.ts')];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+  const result = await client.callTool({ name: 'book', arguments: {} }).finally(() => client.close());
+  expect(asked).toEqual(['Which seat?']);
+  expect(JSON.stringify(result)).toContain('4a');
 });

@@ -1,10 +1,10 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import { cutText } from '../../agent/cut-text';
-import { errorMessage, HoldpointError } from '../../agent/errors';
+import { HoldpointError } from '../../agent/errors';
 import { isRecord } from '../../agent/json';
 import { errorResult, type ToolResult } from '../../agent/tool';
 import { UnusableResult } from './remote-result';
 import { NotSent } from './transport';
+import { briefly } from './unreachable';
 
 /** After these nobody knows whether the server has carried out the call. */
 const LOST: ReadonlySet<string> = new Set([
@@ -13,14 +13,12 @@ const LOST: ReadonlySet<string> = new Set([
   SdkErrorCode.SendFailed,
 ]);
 
-/** Characters of what went wrong. */
-const MAX_MESSAGE = 1_000;
-
 /** The server could not be reached, so that nothing was sent. */
 export function notReached(server: string, tool: string, error: unknown): HoldpointError {
+  const isTold = error instanceof HoldpointError && error.type === 'Holdpoint.Tool.ServerUnreachable';
   return new HoldpointError(
     'Holdpoint.Tool.NotStarted',
-    `The MCP server ${server} could not be reached for ${tool}: ${briefly(error)}`,
+    isTold ? error.message : `The MCP server ${server} could not be reached for ${tool}: ${briefly(error)}`,
     { server, tool },
     { cause: error },
   );
@@ -68,11 +66,6 @@ function isUnsent(error: unknown): boolean {
   for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at['cause'], depth += 1)
     if (at instanceof NotSent || UNSENT.includes(at['code'])) return true;
   return false;
-}
-
-/** The SDK puts the whole body of a response into its error, and the engine takes no failure of that size. */
-function briefly(error: unknown): string {
-  return cutText(errorMessage(error), MAX_MESSAGE);
 }
 
 function isRefusal(status: number | undefined): boolean {

@@ -10,11 +10,14 @@ import { boundedValidator } from './bounded-validator';
 import { newKnownTools } from './known-tools';
 import { answerForms, LEGACY_CAPABILITIES, type LegacyElicitation } from './legacy-elicitation';
 import { readRemoteResult } from './remote-result';
-import { NotSent, openTransport, type Credentials, type McpTransport } from './transport';
+import { NotSent, openTransport, type Credentials, type McpTransport, type OpenTransport } from './transport';
+import { serverUnreachable, withOutput, written } from './unreachable';
 import { toDeclaration } from './wire-declaration';
 
 /** Options of {@link connectMcp}. */
 export interface ConnectOptions {
+  /** What you call the server, for errors. Default: errors do not name it. */
+  readonly name?: string;
   readonly transport: McpTransport;
   readonly credentials?: Credentials;
   /** What this client calls itself. Default: `holdpoint`. */
@@ -25,6 +28,8 @@ export interface ConnectOptions {
   readonly legacyElicitation?: LegacyElicitation;
   /** Milliseconds that `legacyElicitation` has for each. Default 30,000. */
   readonly legacyElicitationMs?: number;
+  /** Told why something that `legacyElicitation` gave counted as `cancel`, without its values. Default: nothing is told. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** Options of one call. */
@@ -81,8 +86,10 @@ export const DEFAULT_TIMEOUT_MS = 60_000;
 const NOT_FOUND = 404;
 
 /**
- * Connects to a server of MCP revision 2026-07-28, or an older one. Rejects with the MCP SDK's error when the
- * server is not there or is none.
+ * Connects to a server of MCP revision 2026-07-28, or an older one.
+ *
+ * @throws HoldpointError `Holdpoint.Tool.ServerUnreachable` when the server is not there, is none or refuses: the MCP SDK's
+ * error is its `cause`, and the end of what a process wrote to standard error is part of the message.
  */
 export async function connectMcp(options: ConnectOptions): Promise<McpConnection> {
   const { clientInfo = { name: 'holdpoint', version: '1' }, capabilities = {}, legacyElicitation } = options;
@@ -98,10 +105,13 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
       jsonSchemaValidator: boundedValidator,
     },
   );
-  if (legacyElicitation) answerForms(client, legacyElicitation, legacyElicitationMs);
+  if (legacyElicitation)
+    answerForms(client, legacyElicitation, {
+      timeoutMs: legacyElicitationMs,
+      report: (problem) => options.onError?.(problem),
+    });
   const closed = new Promise<void>((resolve) => (client.onclose = resolve));
-  const transport = offeringToEarlier(offered, openTransport(options.transport, options.credentials));
-  await client.connect(transport);
+  const { transport, output } = await opened(client, offered, options);
   const server = client.getServerVersion();
   const known = newKnownTools();
   return {
@@ -138,18 +148,38 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
         if (outcome.kind === 'result') known.check(tool, outcome.result);
         return outcome;
       } catch (error) {
-        if (!isSessionEnd(error, transport)) throw error;
+        if (!isSessionEnd(error, transport)) throw await withOutput(error, output);
         await client.close();
         throw new SessionEnded('The server has ended the session.', { cause: error });
       }
     },
     async list() {
-      const { tools } = await client.listTools();
+      const { tools } = await client.listTools().catch(async (error: unknown) => {
+        throw await withOutput(error, output);
+      });
       known.remember(tools);
       return tools.map(toDeclaration);
     },
     close: () => client.close(),
   };
+}
+
+async function opened(
+  client: Client,
+  offered: JsonObject,
+  { name, transport: given, credentials }: ConnectOptions,
+): Promise<OpenTransport> {
+  let output = (): string => '';
+  try {
+    const open = openTransport(given, credentials);
+    output = open.output;
+    const transport = offeringToEarlier(offered, open.transport);
+    await client.connect(transport);
+    return { transport, output };
+  } catch (error) {
+    await written();
+    throw serverUnreachable(name, 'cannot be reached', error, output());
+  }
 }
 
 /**

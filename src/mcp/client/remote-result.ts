@@ -12,7 +12,7 @@ export class UnusableResult extends Error {
 /** Reads what a server answered to `tools/call`. Throws {@link UnusableResult}. */
 export function readRemoteResult(answer: unknown): RemoteOutcome {
   if (!isRecord(answer)) throw new UnusableResult('The server answered with no object.');
-  const { resultType, content, structuredContent, isError } = answer;
+  const { resultType, content, structuredContent, isError, _meta } = answer;
   if (resultType === 'input_required') return readRound(answer);
   if (resultType !== undefined && resultType !== 'complete')
     throw new UnusableResult(
@@ -22,9 +22,18 @@ export function readRemoteResult(answer: unknown): RemoteOutcome {
     content: (Array.isArray(content) ? content : []) as ContentBlock[],
     ...(structuredContent !== undefined && { structuredContent: structuredContent as Json }),
     ...(isError === true && { isError: true }),
+    ...ownMeta(_meta),
   };
   return { kind: 'result', result };
 }
+
+/** What the server says of the result. The protocol's own keys are of the connection. */
+function ownMeta(meta: unknown): Pick<ToolCallResult, '_meta'> {
+  const own = Object.entries(isRecord(meta) ? meta : {}).filter(([key]) => !key.startsWith(PROTOCOL));
+  return own.length > 0 ? { _meta: Object.fromEntries(own) as JsonObject } : {};
+}
+
+const PROTOCOL = 'io.modelcontextprotocol/';
 
 function readRound({ inputRequests, requestState }: Record<string, unknown>): RemoteOutcome {
   const requests = isRecord(inputRequests) ? inputRequests : {};

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { lastOutput } from './last-output';
 import { UnusableResult } from './remote-result';
 
 /** How a server is reached. A function makes a transport of the MCP SDK for each connection. */
@@ -12,6 +14,13 @@ export type McpTransport =
       /** Added to the few variables that every program needs. Default: none. */
       readonly env?: Readonly<Record<string, string>>;
       readonly cwd?: string;
+      /**
+       * What becomes of what it writes to standard error. `keep`: the last 2 kB become part of the error, and so of the
+       * history of a run, when it cannot be reached or ends in the middle of a call; they are the server's own words, and a
+       * server that writes secrets there needs another choice. `inherit`: it goes where this process writes its own.
+       * Default: `keep`.
+       */
+      readonly stderr?: 'keep' | 'inherit' | 'ignore';
     }
   | (() => Transport);
 
@@ -27,24 +36,45 @@ export type HeaderFields = Readonly<Record<string, string>>;
 /** What one message of a server may have, in bytes. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
+/** A transport, and what the server behind it has said besides. */
+export interface OpenTransport {
+  readonly transport: Transport;
+  /** The end of what a process wrote to standard error, where it is kept. */
+  readonly output: () => string;
+}
+
 /** A new transport, not yet connected. */
-export function openTransport(transport: McpTransport, credentials?: Credentials): Transport {
-  if (typeof transport === 'function') return transport();
-  if (transport.type === 'stdio') {
-    const { command, args = [], env = {}, cwd } = transport;
-    return new StdioClientTransport({
-      command,
-      args: [...args],
-      env: { ...getDefaultEnvironment(), ...env },
-      stderr: 'ignore',
-      maxBufferSize: MAX_MESSAGE_BYTES,
-      ...(cwd !== undefined && { cwd }),
-    });
-  }
-  return new StreamableHTTPClientTransport(new URL(transport.url), {
-    fetch: async (url, init) => {
+export function openTransport(given: McpTransport, credentials?: Credentials): OpenTransport {
+  if (typeof given === 'function') return { transport: given(), output: () => '' };
+  return given.type === 'stdio'
+    ? openProcess(given)
+    : { transport: openHttp(given.url, credentials), output: () => '' };
+}
+
+function openProcess({
+  command,
+  args = [],
+  env = {},
+  cwd,
+  stderr = 'keep',
+}: Extract<McpTransport, { type: 'stdio' }>): OpenTransport {
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...getDefaultEnvironment(), ...env },
+    stderr: stderr === 'keep' ? 'pipe' : stderr,
+    maxBufferSize: MAX_MESSAGE_BYTES,
+    ...(cwd !== undefined && { cwd }),
+  });
+  const written = stderr === 'keep' ? transport.stderr : null;
+  return { transport, output: written instanceof Readable ? lastOutput(written) : () => '' };
+}
+
+function openHttp(url: string, credentials: Credentials | undefined): Transport {
+  return new StreamableHTTPClientTransport(new URL(url), {
+    fetch: async (target, init) => {
       const headers = await withCredentials(new Headers(init?.headers), credentials);
-      return bounded(await fetch(url, { ...init, headers }));
+      return bounded(await fetch(target, { ...init, headers }));
     },
   });
 }

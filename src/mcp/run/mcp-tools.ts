@@ -14,6 +14,7 @@ import { connectionPool, type ConnectionPool } from '../client/pool';
 import { toAgentResult } from '../client/result-text';
 import { safeToolName } from '../client/safe-name';
 import type { Credentials, McpTransport } from '../client/transport';
+import { serverUnreachable } from '../client/unreachable';
 import type { Declaration } from '../declaration';
 import { hintsOf } from './agent-tools';
 import { capabilitiesOf, type Answerers } from './answerers';
@@ -38,9 +39,11 @@ export interface McpToolsOptions extends ApprovalOptions, Answerers {
   /**
    * Answers the forms that a server of an earlier revision shows in the middle of a call. Such a server waits, so that
    * no person of a run can be asked; nor does it say for which call it asks. What takes longer than half of
-   * `timeoutMs`, throws or does not fit the form is `cancel`. Default: no such server is offered it.
+   * `timeoutMs`, throws or does not fit the form is `cancel`, and `onError` is told. Default: no such server is offered it.
    */
   readonly legacyElicitation?: LegacyElicitation;
+  /** Told why something that `legacyElicitation` gave counted as `cancel`, without its values. Default: nothing is told. */
+  readonly onError?: (error: unknown) => void;
   /** How long an approval or a question of a tool stays open. Default: until answered. */
   readonly expiresIn?: Duration;
   readonly onUnknownOutcome?: UnknownOutcomePolicy;
@@ -68,12 +71,15 @@ export interface McpToolset {
  * `Holdpoint.Tool.ServerUnreachable` when the server cannot be reached or lists nothing.
  */
 export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
-  const { name, transport, credentials, legacyElicitation, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { name, transport, credentials, legacyElicitation, onError } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const pool = connectionPool({
+    name,
     transport,
     capabilities: capabilitiesOf(options),
     ...(credentials && { credentials }),
     ...(legacyElicitation && { legacyElicitation, legacyElicitationMs: timeoutMs / 2 }),
+    ...(onError && { onError }),
   });
   const listed = await declarationsOf(pool, name);
   const declared = listed.filter(included(options));
@@ -94,12 +100,8 @@ async function declarationsOf(pool: ConnectionPool, server: string): Promise<rea
   try {
     return await (await pool.use()).list();
   } catch (error) {
-    throw new HoldpointError(
-      'Holdpoint.Tool.ServerUnreachable',
-      `The MCP server ${server} does not list its tools: ${errorMessage(error)}. Check \`transport\` and \`credentials\`.`,
-      { server },
-      { cause: error },
-    );
+    if (error instanceof HoldpointError) throw error;
+    throw serverUnreachable(server, 'does not list its tools', error);
   }
 }
 

@@ -29,14 +29,19 @@ export interface Caller {
 export type ServerParts = Pick<
   McpServerOptions<never>,
   'name' | 'version' | 'title' | 'instructions' | 'setUp'
-> & { readonly tools: readonly ServedTool[]; readonly rules: CallRules };
+> & {
+  readonly tools: readonly ServedTool[];
+  /** Those of `tools` of whose arguments HTTP mirrors some in headers. */
+  readonly mirrored: readonly ServedTool[];
+  readonly rules: CallRules;
+};
 
 /** No tool has a longer one. */
 const MAX_SHOWN_NAME = 128;
 
 /** The server of the MCP SDK for one connection or one request, with our tools on it. */
 export function buildServer(parts: ServerParts, { principal }: Caller): McpServer {
-  const { name, version, title, instructions, setUp, tools, rules } = parts;
+  const { name, version, title, instructions, setUp, tools, mirrored, rules } = parts;
   const mcp = new McpServer(
     { name, version, ...(title !== undefined && { title }) },
     {
@@ -45,7 +50,7 @@ export function buildServer(parts: ServerParts, { principal }: Caller): McpServe
     },
   );
   setUp?.(mcp);
-  registerForHeaders(mcp, tools);
+  registerForHeaders(mcp, mirrored);
   const { server } = mcp;
   const declared = tools.map(({ declaration }) => toWireTool(declaration));
   server.setRequestHandler('tools/list', async () => ({ tools: declared }));
@@ -64,6 +69,7 @@ export function buildServer(parts: ServerParts, { principal }: Caller): McpServe
         arguments: (params.arguments ?? {}) as Json,
         principal,
         headers: http?.req?.headers,
+        isPastAsking: http !== undefined && mcpReq.envelope === undefined,
         requestId: mcpReq.id,
         meta: mcpReq._meta,
         clientInfo: clientInfoOf(mcp, ctx),
@@ -86,8 +92,8 @@ export function buildServer(parts: ServerParts, { principal }: Caller): McpServe
 }
 
 /**
- * Tells the SDK the input schemas: it compares the headers that mirror arguments (`x-mcp-header`) with the body.
- * Listing and calling are ours.
+ * Tells the SDK these input schemas: it compares the headers that mirror arguments with the body. Listing and calling are
+ * ours. It is told no others, as it prints a warning about a name with "/" each time.
  */
 function registerForHeaders(mcp: McpServer, tools: readonly ServedTool[]): void {
   const anything = {
@@ -101,6 +107,11 @@ function registerForHeaders(mcp: McpServer, tools: readonly ServedTool[]): void 
         throw new Error('Calls are served by our own handler.');
       },
     );
+}
+
+/** Whether a schema has HTTP mirror an argument in a header. */
+export function mirrorsArguments({ declaration }: ServedTool): boolean {
+  return JSON.stringify(declaration.inputSchema).includes('"x-mcp-header"');
 }
 
 /** What the client says of itself in each request; older clients say it once, to the server. */

@@ -9,7 +9,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { HoldpointError } from '../../agent/errors';
 import { toolNameWarning } from '../tool-name';
-import { buildServer, type ServerParts } from './build-server';
+import { buildServer, mirrorsArguments, type ServerParts } from './build-server';
 import { limitsOf, newCallPlaces } from './call-limits';
 import { newOnce } from './once';
 import type { McpPrincipal, McpServerOptions } from './options';
@@ -86,7 +86,7 @@ export function createMcpServer<Context = undefined>(options: McpServerOptions<C
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
   };
-  const parts: ServerParts = { ...options, tools, rules };
+  const parts: ServerParts = { ...options, tools, mirrored: tools.filter(mirrorsArguments), rules };
   const hosts = namesOf(options.allowedHosts ?? localhostAllowedHostnames());
   const origins = namesOf(options.allowedOrigins ?? localhostAllowedOrigins());
   const onerror = (error: Error): void => onError?.(error);

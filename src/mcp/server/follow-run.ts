@@ -1,11 +1,11 @@
 import { HoldpointError } from '../../agent/errors';
 import type { Request } from '../../agent/request';
 import type { RunResult } from '../../agent/result';
-import { visible } from '../../agent/visible-text';
 import type { HoldpointClient } from '../../client/holdpoint-client';
 import { offerTo } from '../capabilities';
-import type { InputRequest, InputRequests } from '../input-request';
-import { awaiting, structuredFailure, toCallResult } from './agent-result';
+import type { InputRequests } from '../input-request';
+import { awaiting, stillRunning, toCallResult } from './agent-result';
+import { withReasons } from './asked-again';
 import { toElicitation } from './elicit-request';
 import type { CallIdentity } from './request-state';
 import type { AdmittedCall, CallRules, ServedCall } from './serve-call';
@@ -40,7 +40,7 @@ export async function follow(run: FollowedRun, { round, owned = false }: Followi
     const tooLong = error instanceof HoldpointError && TOO_LONG.includes(error.type);
     if (owned && (call.signal.aborted || !tooLong)) await client.cancel(runId).catch(rules.report);
     if (!tooLong) throw error;
-    if (call.idempotencyKey !== undefined) return structuredFailure({ error: 'still_running', runId });
+    if (call.idempotencyKey !== undefined) return stillRunning(runId);
     // Nobody could find it without a key: the state goes on with it, and asks nothing.
     return ask(run, round, {});
   }
@@ -59,9 +59,9 @@ export async function askAbout(
   reasons: ReadonlyMap<string, string> = new Map(),
 ): Promise<ServedCall> {
   const { call, runId } = run;
-  if (call.principal?.mayAnswer === false) return awaiting(runId, requests);
+  if (call.principal?.mayAnswer === false) return awaiting(runId, requests, call);
   const offer = offerTo(elicitations(requests), call.capabilities);
-  if (!offer.ok || Object.keys(offer.requests).length === 0) return awaiting(runId, requests);
+  if (!offer.ok || Object.keys(offer.requests).length === 0) return awaiting(runId, requests, call);
   return ask(run, round, offer.requests, reasons);
 }
 
@@ -82,12 +82,5 @@ async function ask(
   reasons: ReadonlyMap<string, string> = new Map(),
 ): Promise<ServedCall> {
   const requestState = await rules.states.sign({ ...about, round, requests, runId });
-  const told = Object.entries(requests).map(([id, request]) => [id, because(request, reasons.get(id))]);
-  return { kind: 'input', requests: Object.fromEntries(told) as InputRequests, requestState };
-}
-
-function because({ method, params }: InputRequest, reason: string | undefined): InputRequest {
-  const { message } = params;
-  if (reason === undefined || typeof message !== 'string') return { method, params };
-  return { method, params: { ...params, message: `${visible(reason)}\n\n${message}` } };
+  return { kind: 'input', requests: withReasons(requests, reasons), requestState };
 }

@@ -57,7 +57,7 @@ export async function goOn(
     if (accepted === 0 && isSpent(now, asked, state)) throw invalidState();
   }
   const putOff = open.filter((_, at) => !said[at]?.answer && !said[at]?.problem);
-  if (putOff.length > 0) return awaiting(runId, putOff);
+  if (putOff.length > 0) return awaiting(runId, putOff, call);
   return follow(run, { round });
 }
 

@@ -9,19 +9,21 @@ export type InputResponses = Readonly<Record<string, Json>>;
 export type TakenResponse =
   { readonly ok: true; readonly response: Json } | { readonly ok: false; readonly problem: string };
 
-/**
- * The responses to exactly the requests of a round; undefined when one is missing or is none to its request,
- * so that the round has to be asked again. Keys that nobody asked for are left out.
- */
-export function responsesTo(requests: InputRequests, given: unknown): InputResponses | undefined {
-  if (!isRecord(given)) return undefined;
+/** The responses to a round; or why it has to be asked again, by the keys of what was not answered. */
+export type TakenRound =
+  | { readonly ok: true; readonly responses: InputResponses }
+  | { readonly ok: false; readonly reasons: ReadonlyMap<string, string> };
+
+/** The responses to exactly the requests of a round. Keys that nobody asked for are left out. */
+export function responsesTo(requests: InputRequests, given: unknown): TakenRound {
   const taken: [string, Json][] = [];
+  const reasons = new Map<string, string>();
   for (const [key, request] of Object.entries(requests)) {
-    const one = responseTo(request, Object.hasOwn(given, key) ? given[key] : undefined);
-    if (!one.ok) return undefined;
-    taken.push([key, one.response]);
+    const one = responseTo(request, isRecord(given) && Object.hasOwn(given, key) ? given[key] : undefined);
+    if (one.ok) taken.push([key, one.response]);
+    else reasons.set(key, one.problem);
   }
-  return Object.fromEntries(taken);
+  return reasons.size > 0 ? { ok: false, reasons } : { ok: true, responses: Object.fromEntries(taken) };
 }
 
 /**

@@ -24,6 +24,8 @@ export interface ArrivedCall {
   readonly capabilities: unknown;
   /** Undefined over stdio. */
   readonly headers: Headers | undefined;
+  /** It came over HTTP from a client of an earlier revision, of which nothing is known but this one request. */
+  readonly isPastAsking: boolean;
   readonly requestState: string | undefined;
   readonly inputResponses: unknown;
   readonly signal: AbortSignal;
@@ -60,6 +62,10 @@ export interface ServedTool {
 
 const MISSING_CAPABILITY = -32021;
 
+/** Why nobody can be asked at such a client, whatever it declared when it connected. */
+export const PAST_ASKING =
+  'This client speaks a revision of MCP before 2026-07-28, and nobody can be asked over HTTP at such a client.';
+
 /**
  * Serves one `tools/call`. Throws ProtocolError for a request that is refused as a whole: an invalid key, a client
  * without the capabilities that the tool needs. Of what else goes wrong the client learns nothing.
@@ -68,7 +74,7 @@ export async function serveCall(tool: ServedTool, call: ArrivedCall, rules: Call
   const key = idempotencyKeyFrom(call.meta);
   if (!key.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, key.problem);
   const missing = missingCapabilities(tool.requiredClientCapabilities, call.capabilities);
-  if (missing) throw lacking(missing);
+  if (missing) throw lacking(missing, call);
   if ([call.arguments, call.inputResponses].some(isTooDeep))
     return failure(
       `Invalid arguments for ${tool.declaration.name}: they, or the responses, are nested deeper than ${MAX_NESTING} levels.`,
@@ -125,9 +131,13 @@ export function failure(text: string): { kind: 'result'; result: ToolCallResult 
 }
 
 /** The client lacks what the call needs. */
-export function lacking(requiredCapabilities: Record<string, unknown>): ProtocolError {
+export function lacking(
+  requiredCapabilities: Record<string, unknown>,
+  { isPastAsking }: Pick<ArrivedCall, 'isPastAsking'>,
+): ProtocolError {
   const names = Object.keys(requiredCapabilities).join(', ');
-  return new ProtocolError(MISSING_CAPABILITY, `The call needs a client that declares ${names}.`, {
+  const needs = `The call needs a client that declares ${names}.`;
+  return new ProtocolError(MISSING_CAPABILITY, isPastAsking ? `${needs} ${PAST_ASKING}` : needs, {
     requiredCapabilities,
   });
 }

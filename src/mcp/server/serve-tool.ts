@@ -4,6 +4,7 @@ import { offerTo } from '../capabilities';
 import type { InputRequests } from '../input-request';
 import { invoke, type Invocation, type Invoked } from '../invoke';
 import { correlationFrom } from '../meta-keys';
+import { withReasons } from './asked-again';
 import { responsesTo, type InputResponses } from './input-responses';
 import type { Ended } from './once';
 import type { AskedRound, CallIdentity } from './request-state';
@@ -65,16 +66,26 @@ async function runRounds<Context>(
   asked: AskedRound | undefined,
 ): Promise<Ended> {
   const { about, call, rules } = toolCall;
-  const ask = async (requests: InputRequests, round: number): Promise<Ended> => ({
-    served: { kind: 'input', requests, requestState: await rules.states.sign({ ...about, round, requests }) },
+  const ask = async (
+    requests: InputRequests,
+    round: number,
+    reasons: ReadonlyMap<string, string> = new Map(),
+  ): Promise<Ended> => ({
+    served: {
+      kind: 'input',
+      requests: withReasons(requests, reasons),
+      // Without the reasons, which are not the tool's words.
+      requestState: await rules.states.sign({ ...about, round, requests }),
+    },
     as: 'unfinished',
   });
   let round = asked?.round ?? 0;
-  let responses: InputResponses | undefined = {};
+  let responses: InputResponses = {};
   if (asked) {
-    responses = responsesTo(asked.requests, call.inputResponses);
+    const taken = responsesTo(asked.requests, call.inputResponses);
     // Asked again rather than refused: a person may have left a field empty.
-    if (!responses) return ask(asked.requests, round);
+    if (!taken.ok) return ask(asked.requests, round, taken.reasons);
+    responses = taken.responses;
   }
   for (;;) {
     const outcome = await runRound(toolCall, responses);
@@ -84,14 +95,14 @@ async function runRounds<Context>(
       return { served: { kind: 'result', result }, as: unfinished ? 'unfinished' : 'finished' };
     }
     const offer = offerTo(outcome.requests, call.capabilities);
-    if (!offer.ok) throw lacking(offer.requiredCapabilities);
+    if (!offer.ok) throw lacking(offer.requiredCapabilities, call);
     round += 1;
     if (round > MAX_ROUNDS)
       return { served: failure(`The tool asked for input more than ${MAX_ROUNDS} times.`), as: 'unfinished' };
     // A client may know the questions beforehand and send its responses with the first request.
     const ahead = round === 1 ? responsesTo(offer.requests, call.inputResponses) : undefined;
-    if (!ahead) return ask(offer.requests, round);
-    responses = ahead;
+    if (!ahead?.ok) return ask(offer.requests, round);
+    responses = ahead.responses;
   }
 }
 
