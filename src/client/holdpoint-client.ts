@@ -181,14 +181,14 @@ export interface HoldpointClient {
   /**
    * What happened in a run, event by event, to the end of the run: model and tool calls with their times and tokens,
    * requests, answers. Read from the run's own history: it needs no worker and costs the run nothing. A reader that
-   * was interrupted goes on with `after`. Events hold no arguments and no results. With `progress: true` the latest
-   * report of each call under way comes between them.
+   * was interrupted goes on with `after`. Events hold no arguments and no results.
    *
    * ```ts
    * for await (const event of client.events(runId)) console.log(event.position, event.type);
    * ```
    */
   events(runId: string, options?: EventsOptions & { readonly progress?: false }): AsyncIterable<RunEvent>;
+  /** The same; with `progress: true` the latest report of each call under way comes between the events. */
   events(runId: string, options: EventsOptions): AsyncIterable<RunEvent | ProgressEvent>;
 
   /**

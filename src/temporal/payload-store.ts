@@ -72,6 +72,7 @@ export class PayloadStoreCodec implements PayloadCodec {
     this.secrets = [store.secret].flat();
   }
 
+  /** What Temporal calls before it sends payloads. */
   async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
     let encoded = payloads;
     for (const codec of this.codecs) encoded = await codec.encode(encoded, context);
@@ -84,6 +85,7 @@ export class PayloadStoreCodec implements PayloadCodec {
     );
   }
 
+  /** What Temporal calls with payloads that it has received. */
   async decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
     let decoded = await Promise.all(payloads.map((payload) => this.fetched(payload, context)));
     for (const codec of this.codecs.toReversed()) decoded = await codec.decode(decoded, context);

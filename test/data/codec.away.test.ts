@@ -28,7 +28,7 @@ const work = defineTool({
 });
 let desk: Desk;
 beforeAll(async () => {
-  quietRuntime();
+  quietRuntime('silent');
   const agents = [defineAgent({ name: 'desk', model: 'scripted', tools: [work] })];
   desk = await openDesk(agents, testServer(), { payloadCodecs: [codec] });
 });

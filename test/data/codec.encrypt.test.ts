@@ -8,6 +8,7 @@ import { replayCheck } from '../../src/testing';
 import { agentTool, defineAgent, defineTool } from '../../src/tools';
 import { newId, openDesk, pendingId, type Desk } from '../client/desk';
 import { holdpointError } from '../support/matchers';
+import { quietRuntime } from '../support/quiet-runtime';
 import { testServer } from '../support/test-server';
 import { until } from '../support/until';
 import { workflowBundle } from '../support/workflow-bundle';
@@ -36,6 +37,7 @@ let desk: Desk;
 let plain: Desk;
 
 beforeAll(async () => {
+  quietRuntime('silent');
   desk = await openDesk(agents, testServer(), { payloadCodecs, maxCachedWorkflows: 0, cacheBytes: 1 });
   plain = await openDesk(agents);
 });

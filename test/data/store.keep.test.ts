@@ -7,6 +7,7 @@ import { calls, newId, openDesk, pendingId, relayed, type Desk } from '../client
 import { aesCodec } from './aes-codec';
 import { MemoryStore } from './memory-store';
 import { startCarryingServer } from '../support/carrying-server';
+import { quietRuntime } from '../support/quiet-runtime';
 
 const MB = 1_048_576;
 const store = new MemoryStore();
@@ -29,6 +30,7 @@ let desk: Desk;
 
 /** A server that has every run continue as new after a few events, and workers that keep nothing in memory. */
 beforeAll(async () => {
+  quietRuntime('silent');
   server = await startCarryingServer();
   const payloadCodecs = [aesCodec(randomBytes(32))];
   const data = { payloadCodecs, payloadStore: store };

@@ -46,7 +46,7 @@ let server: TestServer;
 let desk: Desk;
 
 beforeAll(async () => {
-  quietRuntime();
+  quietRuntime('silent');
   server = await startTestServer({
     dedicated: true,
     dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': 25 },

@@ -19,6 +19,7 @@ export interface KeptOutcome {
 export interface OutcomeStore {
   /** What was set under the id, while its time is not over; undefined when nothing was. */
   get(id: string): Promise<unknown>;
+  /** Keeps an outcome for `ttlMs` milliseconds. Resolves once a `get`, also in another process, would find it. */
   set(id: string, outcome: KeptOutcome, ttlMs: number): Promise<void>;
 }
 
