@@ -40,6 +40,7 @@ export function toProgress(
   };
 }
 
-function isAmount(value: unknown): value is number {
+/** What a progress or a total may be. */
+export function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

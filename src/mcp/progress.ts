@@ -1,3 +1,5 @@
+import { isAmount } from '../agent/progress';
+
 /** How far a call is. */
 export interface ProgressReport {
   readonly progress: number;
@@ -44,8 +46,4 @@ async function quietly(tell: () => void | Promise<void>): Promise<void> {
   } catch {
     return;
   }
-}
-
-function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

@@ -5,14 +5,15 @@
  * 2. What is still open is asked again, with the reason and a fresh state.
  * 3. A state answers each of its requests once (R29). One that has answered and has nothing left to answer is refused.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { parseAnswer, type Answer } from '../../agent/answer';
-import { canonicalJson, isRecord, type Json } from '../../agent/json';
+import { canonicalJson, isRecord } from '../../agent/json';
 import type { Request } from '../../agent/request';
 import type { HoldpointClient } from '../../client/holdpoint-client';
 import type { RunView } from '../../client/run-result';
 import type { InputRequest, InputRequests } from '../input-request';
 import { awaiting } from './agent-result';
+import { digestOf } from './digest';
 import { toAnswer, toElicitation } from './elicit-request';
 import { askAbout, follow } from './follow-run';
 import { responseTo } from './input-responses';
@@ -128,7 +129,5 @@ function isSpent({ receipts = [] }: RunView, asked: readonly string[], state: st
 }
 
 function usedWith(state: string, requestId: string): string {
-  return `mcp-${createHash('sha256')
-    .update(JSON.stringify([state, requestId] satisfies Json))
-    .digest('base64url')}`;
+  return `mcp-${digestOf(JSON.stringify([state, requestId]))}`;
 }

@@ -5,9 +5,9 @@
  * 2. A call under way is joined by its retries. It is cancelled when all of them have gone away.
  * 3. Where nobody can tell whether it has finished, it is not carried out, unless once more does no harm.
  */
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../agent/json';
 import { keyReused, structuredFailure } from './agent-result';
+import { digestOf } from './digest';
 import { readOutcome, type KeptOutcome, type OutcomeStore } from './outcome-store';
 import type { CallIdentity } from './request-state';
 import type { ServedCall } from './serve-call';
@@ -128,8 +128,4 @@ function sharedSignal(): { readonly join: (signal: AbortSignal) => void; readonl
 /** No part can be mistaken for another, and none can be read. */
 function idOf({ server, principal, tool }: CallIdentity, key: string): string {
   return `mcp-${digestOf(JSON.stringify([server, principal, tool, key]))}`;
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }

@@ -1,8 +1,9 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { canonicalJson, isRecord, type Json } from '../../agent/json';
 import type { SigningKey } from '../../config/config';
 import type { InputRequests } from '../input-request';
+import { digestOf } from './digest';
 
 /** What tells one call from another. */
 export interface CallIdentity {
@@ -45,7 +46,7 @@ export function requestStates(keys: () => readonly SigningKey[], ttlSeconds: num
       if (!key) throw new Error('No key signs the states of calls that wait for input.');
       return (
         new SignJWT({
-          call: digestOf(call),
+          call: digestOf(canonicalJson(call)),
           round,
           requests,
           ...(runId !== undefined && { run: runId }),
@@ -69,7 +70,7 @@ export function requestStates(keys: () => readonly SigningKey[], ttlSeconds: num
         { audience: AUDIENCE, algorithms: [ALGORITHM] },
       );
       const { call: digest, round, requests, run } = payload;
-      if (digest !== digestOf(call)) throw new Error('The state belongs to another call.');
+      if (digest !== digestOf(canonicalJson(call))) throw new Error('The state belongs to another call.');
       if (typeof round !== 'number' || !isRecord(requests)) throw new Error('The state holds no round.');
       return { round, requests: requests as InputRequests, ...(typeof run === 'string' && { runId: run }) };
     },
@@ -79,8 +80,4 @@ export function requestStates(keys: () => readonly SigningKey[], ttlSeconds: num
 /** A key of this process alone, for servers that nobody gave one. */
 export function ownSigningKey(): SigningKey {
   return { id: 'process', secret: randomBytes(32), verifyOnly: false };
-}
-
-function digestOf(call: CallIdentity): string {
-  return createHash('sha256').update(canonicalJson(call)).digest('base64url');
 }

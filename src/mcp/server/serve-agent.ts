@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Agent } from '../../agent/agent';
 import { HoldpointError } from '../../agent/errors';
 import { isRecord, type JsonObject } from '../../agent/json';
 import type { HoldpointClient } from '../../client/holdpoint-client';
+import { digestOf } from './digest';
 import { keyReused } from './agent-result';
 import { follow } from './follow-run';
 import { goOn } from './go-on';
@@ -75,8 +76,5 @@ export function servedAgent(served: ServedAgent, clientFor: ClientFor): ServedTo
 
 /** The same caller, tool and key are the same run; the input is compared where it is started. */
 function runIdOf({ tool, principal }: CallIdentity, key: string): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([principal, tool, key]))
-    .digest('base64url');
-  return `mcp-${digest}`;
+  return `mcp-${digestOf(JSON.stringify([principal, tool, key]))}`;
 }
