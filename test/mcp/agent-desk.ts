@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isRecord } from '../../src/agent/json';
 import type { McpConnection, RemoteCallOptions } from '../../src/mcp/client/connection';
+import { createMcpServer, type McpServing } from '../../src/mcp/server/create-mcp-server';
+import type { McpServerOptions } from '../../src/mcp/server/options';
 import { defineAgent, defineTool, questionTool } from '../../src/tools';
-import type { Desk } from '../client/desk';
+import { openDesk, type Desk } from '../client/desk';
 
 /** Orders that were refunded, in their order. */
 export const refunded: number[] = [];
@@ -26,6 +28,28 @@ export const refundDesk = defineAgent({
     questionTool(),
   ],
 });
+
+/** A worker with the refund desk for the tests of a file; each begins without refunds. */
+export function useRefundDesk(): () => Desk {
+  let desk: Desk | undefined;
+  beforeAll(async () => {
+    desk = await openDesk([refundDesk]);
+  });
+  afterAll(() => desk?.close());
+  beforeEach(() => {
+    refunded.length = 0;
+  });
+  return () => {
+    if (!desk) throw new Error('The desk is not open yet');
+    return desk;
+  };
+}
+
+/** A server that serves the refund desk to MCP clients. */
+export function serveDesk({ client }: Desk, options: Partial<McpServerOptions> = {}): McpServing {
+  const agents = [{ agent: 'desk', description: 'Helps with orders' }];
+  return createMcpServer({ name: 'desk', version: '1', agents, client, ...options });
+}
 
 /** Capabilities of a client that asks its person. */
 export const eliciting = { capabilities: { elicitation: { form: {}, url: {} } } };

@@ -3,32 +3,32 @@ import { HoldpointError } from '../../src/agent/errors';
 import { answerOutput } from '../../src/agent/relay';
 import type { HoldpointClient } from '../../src/client/holdpoint-client';
 import type { RunView } from '../../src/client/run-result';
-import { createMcpServer, type McpServing } from '../../src/mcp/server/create-mcp-server';
+import type { McpServing } from '../../src/mcp/server/create-mcp-server';
 import type { McpServerOptions } from '../../src/mcp/server/options';
-import { newGate, openDesk, type Desk } from '../client/desk';
-import { accept, askDesk, asksTwice, eliciting, instead, newKey, refundDesk, refunded } from './agent-desk';
+import { newGate, type Desk } from '../client/desk';
+import {
+  accept,
+  askDesk,
+  asksTwice,
+  eliciting,
+  instead,
+  newKey,
+  refunded,
+  serveDesk,
+  useRefundDesk,
+} from './agent-desk';
 import { connectTo } from './linked';
 
+const openedDesk = useRefundDesk();
 let desk: Desk;
-beforeAll(async () => {
-  desk = await openDesk([refundDesk]);
-});
-afterAll(() => desk.close());
-beforeEach(() => {
-  refunded.length = 0;
+beforeAll(() => {
+  desk = openedDesk();
 });
 
 const secret = new Uint8Array(32).fill(5);
 /** All take each other's states. */
 function serve(options: Partial<McpServerOptions> = {}): McpServing {
-  return createMcpServer({
-    name: 'desk',
-    version: '1',
-    agents: [{ agent: 'desk', description: 'Helps with orders' }],
-    client: desk.client,
-    stateKeys: () => [{ id: 'shared', secret, verifyOnly: false }],
-    ...options,
-  });
+  return serveDesk(desk, { stateKeys: () => [{ id: 'shared', secret, verifyOnly: false }], ...options });
 }
 const through = (client: HoldpointClient) => connectTo(serve({ client }), eliciting);
 const done = { kind: 'result', result: { content: [{ text: 'Done.' }] } };

@@ -1,43 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { isRecord, type JsonObject } from '../../src/agent/json';
+import { eliciting, refunded, serveDesk, useRefundDesk } from './agent-desk';
 import { connectTo } from './linked';
 import type { McpConnection, RemoteCallOptions } from '../../src/mcp/client/connection';
 import { createMcpServer, type McpServing } from '../../src/mcp/server/create-mcp-server';
 import type { McpServerOptions } from '../../src/mcp/server/options';
 import { approve } from '../../src/agent/decisions';
 import { answerOutput } from '../../src/agent/relay';
-import { defineAgent, defineTool, questionTool } from '../../src/tools';
-import { newGate, openDesk, type Desk } from '../client/desk';
+import { newGate, type Desk } from '../client/desk';
 import { until } from '../support/until';
 
-let refunds = 0;
-const refund = defineTool({
-  name: 'refund',
-  description: 'Refunds an order',
-  inputSchema: z.object({ order: z.number() }),
-  needsApproval: true,
-  execute: ({ order }) => {
-    refunds += 1;
-    return `refunded ${order}`;
-  },
-});
-const agent = defineAgent({ name: 'desk', model: 'scripted', tools: [refund, questionTool()] });
-
+const openedDesk = useRefundDesk();
 let desk: Desk;
-beforeAll(async () => {
-  desk = await openDesk([agent]);
-});
-afterAll(() => desk.close());
-beforeEach(() => {
-  refunds = 0;
+beforeAll(() => {
+  desk = openedDesk();
 });
 
-const served = { agent: 'desk', description: 'Helps with orders' };
-function serve(options: Partial<McpServerOptions> = {}): McpServing {
-  return createMcpServer({ name: 'desk', version: '1', agents: [served], client: desk.client, ...options });
-}
-const eliciting = { capabilities: { elicitation: { form: {}, url: {} } } };
+const serve = (options: Partial<McpServerOptions> = {}): McpServing => serveDesk(desk, options);
 const refunding = (): string =>
   desk.play([
     { toolCalls: [{ id: 'c', name: 'refund', arguments: { order: 7 } }] },
@@ -70,14 +49,14 @@ test('a client that can ask its person completes the run by answering', async ()
     params: { requestedSchema: { properties: { decision: { enum: ['approve', 'decline'] } } } },
   });
   expect(JSON.stringify(round.requests)).toContain('7');
-  expect(refunds).toBe(0);
+  expect(refunded).toHaveLength(0);
   const done = await connection.request(
     'desk',
     { input },
     { requestState: round.requestState, inputResponses: decided(round.id, { decision: 'approve' }) },
   );
   expect(done).toMatchObject({ kind: 'result', result: { content: [{ text: 'Refunded.' }] } });
-  expect(refunds).toBe(1);
+  expect(refunded).toHaveLength(1);
 });
 
 test.each([
@@ -93,7 +72,7 @@ test.each([
     { requestState, inputResponses: { [id]: response } },
   );
   expect(done).toMatchObject({ kind: 'result' });
-  expect(refunds).toBe(0);
+  expect(refunded).toHaveLength(0);
 });
 
 test('a person who puts it off leaves the run waiting', async () => {
@@ -119,7 +98,7 @@ test('a state is used once', async () => {
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   await expect(connection.request('desk', { input }, again)).rejects.toMatchObject({ code: -32602 });
-  expect(refunds).toBe(1);
+  expect(refunded).toHaveLength(1);
 });
 
 test('a state of a tool is none of a run, of another input, or forged', async () => {
@@ -139,7 +118,7 @@ test('a state of a tool is none of a run, of another input, or forged', async ()
   await expect(elsewhere.request('desk', { input }, { requestState, inputResponses })).rejects.toMatchObject({
     code: -32602,
   });
-  expect(refunds).toBe(0);
+  expect(refunded).toHaveLength(0);
 });
 
 test('a client that cannot ask is told where the run waits, and a retry with its key finds it done', async () => {
@@ -158,7 +137,7 @@ test('a client that cannot ask is told where the run waits, and a retry with its
   await desk.client.answer(told.runId, approve(told.requests[0]?.id ?? ''));
   const done = await connection.request('desk', { input }, { idempotencyKey });
   expect(done).toMatchObject({ kind: 'result', result: { content: [{ text: 'Refunded.' }] } });
-  expect(refunds).toBe(1);
+  expect(refunded).toHaveLength(1);
 });
 
 test('a key with other input is refused, and so is nobody else’s key', async () => {
@@ -258,7 +237,7 @@ test('where somebody else has answered one of two requests, the state still answ
     },
   );
   expect(done).toMatchObject({ result: { content: [{ text: 'Done.' }] } });
-  expect(refunds).toBe(1);
+  expect(refunded).toHaveLength(1);
   expect((await desk.client.result(runId)).toolCalls.map(({ output }) => output)).toEqual([
     'refunded 7',
     'a',
@@ -284,7 +263,7 @@ test('what a person has said counts, also where they put something else off', as
   });
   await desk.client.answer(runId, answerOutput(questionId, 'a'));
   await desk.client.result(runId);
-  expect(refunds).toBe(1);
+  expect(refunded).toHaveLength(1);
 });
 
 test('characters that are not seen are told in what a person is asked to agree to', async () => {
@@ -318,5 +297,7 @@ test('a question of the agent is a form at the client', async () => {
 });
 
 test('agents without a client are refused', () => {
-  expect(() => createMcpServer({ name: 'a', version: '1', agents: [served] })).toThrow(/no `client`/);
+  expect(() =>
+    createMcpServer({ name: 'a', version: '1', agents: [{ agent: 'desk', description: 'Helps' }] }),
+  ).toThrow(/no `client`/);
 });

@@ -2,28 +2,19 @@ import { Client } from '@modelcontextprotocol/client';
 import { approve } from '../../src/agent/decisions';
 import { isRecord } from '../../src/agent/json';
 import type { McpPrincipal } from '../../src/mcp/server/options';
-import { createMcpServer, type McpServing } from '../../src/mcp/server/create-mcp-server';
-import { openDesk, type Desk } from '../client/desk';
-import { eliciting, newKey, refundDesk, refunded } from './agent-desk';
+import type { McpServing } from '../../src/mcp/server/create-mcp-server';
+import type { Desk } from '../client/desk';
+import { eliciting, newKey, refunded, serveDesk, useRefundDesk } from './agent-desk';
 import { connectTo, directTransport } from './linked';
 
+const openedDesk = useRefundDesk();
 let desk: Desk;
-beforeAll(async () => {
-  desk = await openDesk([refundDesk]);
-});
-afterAll(() => desk.close());
-beforeEach(() => {
-  refunded.length = 0;
+beforeAll(() => {
+  desk = openedDesk();
 });
 
 function serve(principal?: McpPrincipal): McpServing {
-  return createMcpServer({
-    name: 'desk',
-    version: '1',
-    agents: [{ agent: 'desk', description: 'Helps with orders' }],
-    client: desk.client,
-    ...(principal && { auth: async () => principal }),
-  });
+  return serveDesk(desk, principal && { auth: async () => principal });
 }
 const refunding = (): string =>
   desk.play([

@@ -1,15 +1,15 @@
 import { Client } from '@modelcontextprotocol/client';
 import { createMcpServer, type McpServing } from '../../src/mcp/server/create-mcp-server';
-import { openDesk, type Desk } from '../client/desk';
-import { refundDesk } from './agent-desk';
+import type { Desk } from '../client/desk';
+import { serveDesk, useRefundDesk } from './agent-desk';
 import { askingTool, form } from './asking-tool';
 import { directTransport } from './linked';
 
+const openedDesk = useRefundDesk();
 let desk: Desk;
-beforeAll(async () => {
-  desk = await openDesk([refundDesk]);
+beforeAll(() => {
+  desk = openedDesk();
 });
-afterAll(() => desk.close());
 
 type Given = Readonly<Record<string, string | number>>;
 
@@ -32,8 +32,7 @@ async function said(serving: McpServing, name: string, args: object, answers: re
 }
 
 test('whoever gives an agent what does not fit reads why it is asked again', async () => {
-  const agents = [{ agent: 'desk', description: 'Helps with orders' }];
-  const serving = createMcpServer({ name: 'desk', version: '1', agents, client: desk.client });
+  const serving = serveDesk(desk);
   const input = desk.play([
     { toolCalls: [{ id: 'q', name: 'question', arguments: { question: 'Which?', choices: ['a', 'b'] } }] },
     { content: 'Thanks.' },

@@ -1,16 +1,15 @@
 import { approve } from '../../src/agent/decisions';
 import { isRecord } from '../../src/agent/json';
-import { createMcpServer } from '../../src/mcp/server/create-mcp-server';
-import { newId, openDesk, type Desk } from '../client/desk';
+import { newId, type Desk } from '../client/desk';
 import { blocksOf } from '../docs/blocks';
-import { refundDesk, refunded } from './agent-desk';
+import { refunded, serveDesk, useRefundDesk } from './agent-desk';
 import { readReply } from './raw-request';
 
+const openedDesk = useRefundDesk();
 let desk: Desk;
-beforeAll(async () => {
-  desk = await openDesk([refundDesk]);
+beforeAll(() => {
+  desk = openedDesk();
 });
-afterAll(() => desk.close());
 
 /** The request that the guide types, for a server of this process. */
 function typed(): Request {
@@ -29,11 +28,8 @@ test('the request of the guide starts a run, and sent again it finds it', async 
   desk.play([refund, { content: 'Refunded.' }], params.arguments.input);
   const principal = { id: newId() };
   const seen: (string | null)[] = [];
-  const serving = createMcpServer({
+  const serving = serveDesk(desk, {
     name: 'shop',
-    version: '1',
-    agents: [{ agent: 'desk', description: 'Helps with orders' }],
-    client: desk.client,
     auth: async (headers) => {
       seen.push(headers.get('authorization'));
       return principal;
