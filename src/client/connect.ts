@@ -1,5 +1,4 @@
 import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
-import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage, HoldpointError } from '../agent/errors';
 import type { ConnectTarget } from '../temporal/connect-options';
 import { grpcErrorOf, isTransient, toClientError } from './rpc-failure';
@@ -16,23 +15,34 @@ export interface OwnConnection {
 
 /**
  * The SDK repeats a failed request from a timer, and closing the channel fails all that is under way: the
- * repetition would then throw where nobody can catch it. So nothing is repeated once closing has begun.
+ * repetition would then throw where nobody can catch it. So nothing is repeated once closing has begun, and the
+ * channel is closed once no repetition is due any more, which takes six seconds at most.
  */
 function retriesUntilClosed() {
   const options = defaultGrpcRetryOptions();
-  let closed = false;
-  let lastAt = 0;
-  const interceptor = makeGrpcRetryInterceptor({
-    retryableDecider: (attempt, status) => !closed && options.retryableDecider(attempt, status),
-    delayFunction: (attempt, status) => {
-      const ms = options.delayFunction(attempt, status);
-      lastAt = Math.max(lastAt, Date.now() + ms);
-      return ms;
+  let closing = false;
+  let due = 0;
+  let noneDue = (): void => undefined;
+  const through = new Promise<void>((resolve) => (noneDue = resolve));
+  const retry = makeGrpcRetryInterceptor({
+    ...options,
+    retryableDecider(attempt, status) {
+      const again = !closing && options.retryableDecider(attempt, status);
+      if (again) due += 1;
+      return again;
     },
   });
+  const interceptor: typeof retry = (callOptions, nextCall) => {
+    let attempts = 0;
+    return retry(callOptions, (again) => {
+      attempts += 1;
+      if (attempts > 1 && --due === 0 && closing) noneDue();
+      return nextCall(again);
+    });
+  };
   const close = async (connection: Connection): Promise<void> => {
-    closed = true;
-    if (lastAt > Date.now()) await delay(lastAt - Date.now() + 10);
+    closing = true;
+    if (due > 0) await through;
     await connection.close();
   };
   return { interceptor, close };
@@ -55,7 +65,7 @@ export async function connectClient(target: ConnectTarget): Promise<OwnConnectio
     await connection.ensureConnected();
     return { connection, close: () => close(connection) };
   } catch (cause) {
-    await connection.close();
+    await close(connection);
     const refused = grpcErrorOf(cause);
     if (refused && !isTransient(refused)) throw toClientError(cause, target);
     throw new HoldpointError(

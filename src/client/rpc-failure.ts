@@ -1,4 +1,4 @@
-import { isGrpcServiceError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { isGrpcServiceError, ServiceError, WorkflowUpdateFailedError } from '@temporalio/client';
 import {
   ApplicationFailure,
   NamespaceNotFoundError,
@@ -94,6 +94,13 @@ export function fromApplicationFailure(failure: unknown): HoldpointError | undef
   );
 }
 
+/** The channel throws this, without a status, at every request that is made after it was closed. */
+const CLOSED = 'Channel has been shut down';
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && error.message === CLOSED;
+}
+
 /** What a caller sees of a failure that no operation has a better name for. */
 export function toClientError(
   error: unknown,
@@ -121,6 +128,13 @@ export function toClientError(
     return new HoldpointError(
       'Holdpoint.Client.Unreachable',
       `The Temporal server at ${address} does not answer (${grpc.details}). Check that it is up; what was asked may or may not have been done.`,
+      data,
+      cause,
+    );
+  if (isClosed(error) || (error instanceof ServiceError && isClosed(error.cause)))
+    return new HoldpointError(
+      'Holdpoint.Client.Unreachable',
+      `This client's connection to the Temporal server at ${address} was closed, by \`disconnect\` or with the connection that it was given. Make a client anew.`,
       data,
       cause,
     );

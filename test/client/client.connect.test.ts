@@ -1,8 +1,12 @@
 import { Connection } from '@temporalio/client';
+import { relayAnswer } from '../../src';
 import { createClient } from '../../src/client';
 import { freePort } from '../../src/testing';
 import { holdpointError } from '../support/matchers';
+import { openProxy } from '../support/proxy';
 import { testServer } from '../support/test-server';
+import { until } from '../support/until';
+import { newId } from './desk';
 
 test('no server at the address: an error within seconds that names the address and what to do', async () => {
   const address = `127.0.0.1:${await freePort()}`;
@@ -57,6 +61,46 @@ test('a connection that was given stays open when the client is through with it'
   await client.disconnect();
   await expect(connection.workflowService.getSystemInfo({})).resolves.toBeDefined();
   await connection.close();
+});
+
+test('a client that disconnects while a request is to be repeated: the request fails, and nothing else does', async () => {
+  const { namespace } = testServer();
+  const proxy = await openProxy();
+  const client = await createClient({ address: proxy.address, namespace });
+  try {
+    proxy.cut();
+    const refused = Array.from({ length: 20 }, () =>
+      expect(client.list()).rejects.toEqual(holdpointError('Holdpoint.Client.Unreachable', / was closed/)),
+    );
+    await until('it was tried again', () => proxy.refused() > 1);
+    // The clock is set forward, as it is when a machine comes back from a pause.
+    const now = Date.now.bind(Date);
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + 5_000);
+    await Promise.all([client.disconnect(), client.disconnect()]);
+    await Promise.all(refused);
+  } finally {
+    jest.restoreAllMocks();
+    proxy.close();
+  }
+});
+
+test('a client that was disconnected says so, whatever it is asked', async () => {
+  const { address, namespace } = testServer();
+  const client = await createClient({ address, namespace });
+  await client.disconnect();
+  const calls = [
+    client.start('desk', 'x'),
+    client.get(newId()),
+    client.list(),
+    client.requests(),
+    client.cancel(newId()),
+    client.answer(newId(), relayAnswer(newId(), [])),
+    client.ask('desk', newId(), 'x'),
+  ];
+  const closed = holdpointError('Holdpoint.Client.Unreachable', /was closed.*Make a client anew/, {
+    address,
+  });
+  await Promise.all(calls.map((call) => expect(call).rejects.toEqual(closed)));
 });
 
 test('R45: translate needs a model, of the client or of the request', async () => {

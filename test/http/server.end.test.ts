@@ -1,4 +1,4 @@
-import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createConnection } from 'node:net';
 import { once } from 'node:events';
 import type { ConfigSource } from '../../src/config/config';
 import { listen } from '../../src/http/listen';
@@ -7,7 +7,7 @@ import { newId } from '../client/desk';
 import { holdpointError } from '../support/matchers';
 import { quietRuntime } from '../support/quiet-runtime';
 import { until } from '../support/until';
-import { testServer } from '../support/test-server';
+import { openProxy } from '../support/proxy';
 import { halt, openHttpDesk, toReply, type HttpDesk } from './desk';
 
 let http: HttpDesk;
@@ -174,35 +174,3 @@ test('the log and the metrics tell routes, never a token, a key, a header or a b
     /holdpoint_http_requests_total\{method="GET",route="\/v1\/runs\/:id",status="404"\} 1/,
   );
 });
-
-/** A way to the server that can be cut. */
-async function openProxy() {
-  const [host = '', port = ''] = testServer().address.split(':');
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const server: Server = createServer((inner) => {
-    if (isCut) return inner.destroy();
-    const outer = createConnection(Number(port), host);
-    for (const socket of [inner, outer]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => [inner, outer].forEach((one) => one.destroy()));
-    }
-    inner.pipe(outer);
-    outer.pipe(inner);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const cut = (): void => {
-    isCut = true;
-    for (const socket of sockets) socket.destroy();
-  };
-  return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut,
-    close() {
-      cut();
-      server.close();
-    },
-  };
-}
