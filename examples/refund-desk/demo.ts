@@ -16,6 +16,7 @@ import { writeWorkflowBundle } from './workflow-bundle';
 
 const cleanup = new Cleanup();
 let stopping = false;
+let inHaste = false;
 /** Set while there is a run that has not ended. */
 let parked: string | undefined;
 
@@ -61,10 +62,15 @@ async function demo(options: DemoOptions): Promise<number> {
   return result.status === 'done' ? 0 : 1;
 }
 
-/** Ctrl-C parks the run; a second one ends the demo at once. */
+/**
+ * Ctrl-C parks the run; a second one ends the demo at once. npm passes on what the terminal has sent to the demo as well,
+ * so what comes within a second of the first is the first.
+ */
 async function stop(): Promise<void> {
-  if (stopping) process.exit(130);
+  if (inHaste) process.exit(130);
+  if (stopping) return;
   stopping = true;
+  setTimeout(() => (inHaste = true), 1_000);
   say('Stopping');
   // What is waited for may hold no handle of its own, and the process must not end before it has said what is left.
   setInterval(() => undefined, 1_000);

@@ -1,3 +1,4 @@
+import { onStopSignal } from '../process/stop-signal';
 import { interrupted } from './command-error';
 
 /** A signal that aborts at the first Ctrl-C; the second one ends the process as if there were no handler. */
@@ -12,12 +13,10 @@ export function onInterrupt(): Interruption {
   const controller = new AbortController();
   let text: string | undefined;
   const abort = (): void => controller.abort(interrupted(text));
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, abort);
+  const off = onStopSignal(['SIGINT', 'SIGTERM'], abort);
   return {
     signal: controller.signal,
     goesOn: (what) => (text = what),
-    [Symbol.dispose]() {
-      for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, abort);
-    },
+    [Symbol.dispose]: off,
   };
 }

@@ -1,4 +1,5 @@
 import type { Worker } from '@temporalio/worker';
+import { gracefulRun } from './graceful-run';
 
 /** A worker that `createWorker` made. It runs once: make another one to start again. */
 export class HoldpointWorker {
@@ -46,7 +47,7 @@ export class HoldpointWorker {
 
   private async ended(run: Promise<void>): Promise<void> {
     try {
-      await run;
+      await gracefulRun(run);
     } finally {
       await this.release();
     }

@@ -16,6 +16,9 @@ const WAITS_FOR_WAREHOUSE =
 const WAITS_FOR_APPROVAL =
   /call +refund\(\{"order":"1047","amountCents":8990\}\)[^]*\n +(\S*temporal\S* workflow signal .*)\n[^]*Ctrl-C parks/;
 
+/** It becomes the command that npm gives it, so that what npm passes on reaches the demo, after the terminal's own. */
+const EXECUTING_SHELL = existsSync('/bin/bash') ? { npm_config_script_shell: '/bin/bash' } : {};
+
 const inTerminal = hasTmux() ? test : test.skip;
 const why = hasTmux() ? '' : ' (skipped: there is no tmux)';
 
@@ -46,7 +49,7 @@ inTerminal(
   `Ctrl-C parks the run and leaves no process; --run goes on with it, answered from a second terminal${why}`,
   async () => {
     await withTemporalOnPath();
-    const terminal = await Terminal.open('park', ROOT, demoEnvironment({}));
+    const terminal = await Terminal.open('park', ROOT, demoEnvironment(EXECUTING_SHELL));
     try {
       await terminal.type('npm run demo');
       await terminal.shows(WAITS_FOR_WAREHOUSE);

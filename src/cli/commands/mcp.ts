@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Console } from 'node:console';
 import { errorMessage } from '../../agent/errors';
+import { onStopSignal } from '../../process/stop-signal';
 import { connectingOptions, withConnection, type ConnectionFlags } from '../connection';
 import { EXIT } from '../exit-codes';
 import { loadMcp } from '../mcp/load-mcp';
@@ -64,6 +65,6 @@ async function connect(flags: McpFlags) {
 function untilTold(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ['end', 'close', 'error']) process.stdin.once(name, () => resolve());
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve());
+    onStopSignal(['SIGINT', 'SIGTERM'], resolve);
   });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { configPath } from '../../config/read-config';
+import { onStopSignal } from '../../process/stop-signal';
 import { connectingOptions, withConnection, type ConnectionFlags } from '../connection';
 import { EXIT } from '../exit-codes';
 import { carryOut, newCommand, withJson } from '../new-command';
@@ -84,6 +85,6 @@ async function mcpOf(file: string): Promise<MakeMcp> {
 /** The second signal ends the process as if nobody listened for it. */
 function untilTold(): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve());
+    onStopSignal(['SIGINT', 'SIGTERM'], resolve);
   });
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { HoldpointError } from '../../agent/errors';
 import { toConnectTarget } from '../../temporal/connect-options';
+import { onStopSignal } from '../../process/stop-signal';
 import { fileError } from '../command-error';
 import type { DevFlags } from '../commands/dev';
 import type { ConnectionFlags } from '../connection';
@@ -14,7 +15,6 @@ import { isAlive, openDevFolder } from './folder';
 import { hintLines, MODEL_HINT } from './hints';
 import type { WorkerProcessSettings } from './messages';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const LOOK_EVERY_MS = 2_000;
 
 /** Runs server and worker until a signal ends it. Throws when there is no server, at the start or later. */
@@ -32,13 +32,12 @@ export async function develop(file: string, flags: DevFlags, output: Output): Pr
     api = await startDevApi({ folder, flags, connection, output });
     const settings = { file, connection, bundlePath: folder.bundle, configPath: api.configPath };
     const worker = newWorker(settings, output);
-    for (const name of SIGNALS)
-      process.on(name, () => {
-        // The second one is from somebody who does not want to wait for what is under way.
-        if (stopping.signal.aborted) return worker.kill();
-        output.note('Stopping');
-        stopping.abort();
-      });
+    const stop = (): void => {
+      output.note('Stopping');
+      stopping.abort();
+    };
+    // The second one is from somebody who does not want to wait for what is under way.
+    onStopSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], stop, () => worker.kill());
     // The first time Temporal's packages load and the workflows are bundled: some seconds in which nothing shows.
     output.note('Starting the worker');
     worker.start();

@@ -55,7 +55,7 @@ function manifest(folder: string): string {
     scripts: {
       dev: 'holdpoint dev agents.ts',
       worker: 'holdpoint worker agents.ts',
-      start: 'tsx client.ts',
+      start: 'node --import tsx client.ts',
       test: 'node --import tsx --test agents.test.ts',
       types: 'tsc',
     },
