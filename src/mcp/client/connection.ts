@@ -10,6 +10,7 @@ import { boundedValidator } from './bounded-validator';
 import { newKnownTools } from './known-tools';
 import { answerForms, LEGACY_CAPABILITIES, type LegacyElicitation } from './legacy-elicitation';
 import { readRemoteResult } from './remote-result';
+import { endingWithCalls, sentCall } from './sent-call';
 import { NotSent, openTransport, type Credentials, type McpTransport, type OpenTransport } from './transport';
 import { serverUnreachable, withOutput, written } from './unreachable';
 import { toDeclaration } from './wire-declaration';
@@ -121,30 +122,31 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
       const { inputResponses, requestState, onProgress, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
       if (!client.transport) throw new NotSent('The connection has ended.');
       const toolDefinition = known.forCall(tool);
-      const calling: Promise<unknown> = client.callTool(
-        {
-          name: tool,
-          arguments: args,
-          _meta: metaOf(call),
-          ...(inputResponses && { inputResponses }),
-          ...(requestState !== undefined && { requestState }),
-        },
-        {
-          allowInputRequired: true,
-          timeout: timeoutMs,
-          resetTimeoutOnProgress: true,
-          onprogress: ({ progress, total, message }) =>
-            onProgress?.({
-              progress,
-              ...(total !== undefined && { total }),
-              ...(message !== undefined && { message }),
-            }),
-          ...(signal && { signal }),
-          ...(toolDefinition && { toolDefinition }),
-        },
-      );
+      const calling = (): Promise<unknown> =>
+        client.callTool(
+          {
+            name: tool,
+            arguments: args,
+            _meta: metaOf(call),
+            ...(inputResponses && { inputResponses }),
+            ...(requestState !== undefined && { requestState }),
+          },
+          {
+            allowInputRequired: true,
+            timeout: timeoutMs,
+            resetTimeoutOnProgress: true,
+            onprogress: ({ progress, total, message }) =>
+              onProgress?.({
+                progress,
+                ...(total !== undefined && { total }),
+                ...(message !== undefined && { message }),
+              }),
+            ...(signal && { signal }),
+            ...(toolDefinition && { toolDefinition }),
+          },
+        );
       try {
-        const outcome = readRemoteResult(await calling);
+        const outcome = readRemoteResult(await sentCall(calling));
         if (outcome.kind === 'result') known.check(tool, outcome.result);
         return outcome;
       } catch (error) {
@@ -173,7 +175,7 @@ async function opened(
   try {
     const open = openTransport(given, credentials);
     output = open.output;
-    const transport = offeringToEarlier(offered, open.transport);
+    const transport = offeringToEarlier(offered, endingWithCalls(open.transport));
     await client.connect(transport);
     return { transport, output };
   } catch (error) {
