@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonObject } from '../../agent/json';
 import { isNoResult } from '../../agent/no-result';
 import type { RequestDraft } from '../../agent/request';
 import { errorResult, type ToolContext, type ToolResult } from '../../agent/tool';
-import { MAX_ROUNDS, suspendForRound } from '../../agent/input-round';
+import { MAX_ROUNDS, suspendForRound, tooManyQuestions } from '../../agent/input-round';
 import { offerTo } from '../capabilities';
 import type { InputRequests } from '../input-request';
 import { answerOwn, capabilitiesOf, sortRound, type Answerers } from './answerers';
@@ -55,9 +55,16 @@ export async function runInRounds(
       return errorResult(
         `${rules.asker.tool} needs ${Object.keys(offer.requiredCapabilities).join(', ')}, which this run does not offer.`,
       );
+    // Before any is answered: a model costs.
+    const problem = tooManyQuestions(offer.requests);
+    if (problem !== undefined) return errorResult(problem);
     const { own, asked } = sortRound(offer.requests);
     const { runId, context, signal } = ctx;
-    responses = await answerOwn(own, rules, { ...rules.asker, runId, context, signal });
+    const about = { ...rules.asker, runId, context, signal };
+    responses = await answerOwn(own, rules, about).catch((error: unknown) => {
+      throw interrupted(rules.asker, error);
+    });
+    signal.throwIfAborted();
     ({ requestState } = round);
     if (Object.keys(asked).length > 0)
       return suspendForRound(draftsOf(asked, rules), toState({ responses, requestState, number }));
