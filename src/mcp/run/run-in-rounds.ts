@@ -51,10 +51,7 @@ export async function runInRounds(
     if (number > MAX_ROUNDS)
       return errorResult(`${rules.asker.tool} asked for input more than ${MAX_ROUNDS} times.`);
     const offer = offerTo(round.requests, capabilitiesOf(rules));
-    if (!offer.ok)
-      return errorResult(
-        `${rules.asker.tool} needs ${Object.keys(offer.requiredCapabilities).join(', ')}, which this run does not offer.`,
-      );
+    if (!offer.ok) return errorResult(notOffered(rules.asker.tool, offer.requiredCapabilities));
     // Before any is answered: a model costs.
     const problem = tooManyQuestions(offer.requests);
     if (problem !== undefined) return errorResult(problem);
@@ -69,6 +66,11 @@ export async function runInRounds(
     if (Object.keys(asked).length > 0)
       return suspendForRound(draftsOf(asked, rules), toState({ responses, requestState, number }));
   }
+}
+
+/** Says what a tool needs that nobody in a run gives. */
+export function notOffered(tool: string, capabilities: JsonObject): string {
+  return `${tool} needs ${Object.keys(capabilities).join(', ')}, which this run does not offer.`;
 }
 
 /** Without what objects have by themselves: a tool that asks by the key `constructor` would find an answer there. */
