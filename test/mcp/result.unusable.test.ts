@@ -28,3 +28,16 @@ test('what is wrong with a result is told in few words', async () => {
   expect(output.length).toBeLessThan(1_200);
   expect(isError).toBe(true);
 });
+
+test('why a tool is left out is told in few words', async () => {
+  const inputSchema = { type: 'object', properties: { a: { pattern: '('.repeat(100_000) } } };
+  const toolset = await mcpTools({
+    name: 'raw',
+    transport: rawServer(({ method }) =>
+      method === 'tools/list' ? { tools: [{ name: 'act', inputSchema }] } : undefined,
+    ),
+  });
+  await toolset.close();
+  expect(toolset.skipped[0]?.reason).toMatch(/Invalid regular expression/);
+  expect(toolset.skipped[0]?.reason.length).toBeLessThan(1_200);
+});

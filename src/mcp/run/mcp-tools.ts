@@ -1,3 +1,4 @@
+import { cutText } from '../../agent/cut-text';
 import { HoldpointError } from '../../agent/errors';
 import type { Json, JsonObject, JsonSchema } from '../../agent/json';
 import { Meter } from '../../agent/meter';
@@ -104,12 +105,16 @@ async function toolset(options: McpToolsOptions, pool: ConnectionPool): Promise<
       tools.push(toTool(declaration, options, pool));
     } catch (error) {
       if (!isOfSchema(error)) throw error;
-      skipped.push({ name: declaration.name, reason: error.message });
+      // It may quote the server at any length.
+      skipped.push({ name: declaration.name, reason: cutText(error.message, MAX_REASON) });
     }
   }
   refuseClashes(tools, `the MCP server ${name}`);
   return { tools, skipped };
 }
+
+/** Characters of why a tool was left out. */
+const MAX_REASON = 1_000;
 
 /** The server's fault, which leaves its other tools as they are. */
 function isOfSchema(error: unknown): error is HoldpointError {
