@@ -5,7 +5,7 @@ import { errorResult, type ToolResult } from './tool';
 
 /** How often one call may ask before it has its result. */
 export const MAX_ROUNDS = 10;
-/** Questions of one round. */
+/** Questions of one round, whoever answers them. */
 const MAX_REQUESTS = 16;
 /** Of what a tool has kept from one round to the next. */
 const MAX_STATE_BYTES = 64 * 1024;
@@ -57,10 +57,18 @@ export function inputRoundOf({ metadata }: ToolResult): InputRoundDraft | undefi
   return roundProblem(read) === undefined ? read : undefined;
 }
 
-function roundProblem({ requests, state }: InputRoundDraft): string | undefined {
+/** Says that a round asks more than it may, or `undefined`. */
+export function tooManyQuestions(requests: object): string | undefined {
   const count = Object.keys(requests).length;
-  if (count === 0 || count > MAX_REQUESTS)
-    return `A round asks 1 to ${MAX_REQUESTS} questions; this one has ${count}.`;
+  return count > MAX_REQUESTS
+    ? `A round asks 1 to ${MAX_REQUESTS} questions; this one has ${count}.`
+    : undefined;
+}
+
+function roundProblem({ requests, state }: InputRoundDraft): string | undefined {
+  const isEmpty = Object.keys(requests).length === 0;
+  const problem = isEmpty ? 'A round without questions has nobody to wait for.' : tooManyQuestions(requests);
+  if (problem !== undefined) return problem;
   const bytes = state === undefined ? 0 : jsonSize(state);
   if (bytes > MAX_STATE_BYTES)
     return `What is kept between two rounds has ${bytes} bytes; at most ${MAX_STATE_BYTES} are.`;

@@ -38,7 +38,10 @@ export function offerTo(requests: InputRequests, capabilities: unknown): Offer {
 function isAnswerable({ method, params }: InputRequest, capabilities: unknown): boolean {
   if (!isRecord(capabilities) || !declares(capabilities, method)) return false;
   if (method !== 'elicitation') return true;
-  // Without a mode it is a form, and a client that names no mode takes forms.
-  if (params['mode'] === 'url') return declares(capabilities['elicitation'], 'url');
+  const { mode = 'form', url } = params;
+  if (mode === 'url') return typeof url === 'string' && declares(capabilities['elicitation'], 'url');
+  // A later revision's, which nobody here can show.
+  if (mode !== 'form') return false;
+  // A client that names no mode takes forms.
   return declares(capabilities['elicitation'], 'form') || !declares(capabilities['elicitation'], 'url');
 }

@@ -28,8 +28,8 @@ export const APPROVAL_OPTIONS = [
   'escalateTo',
 ] as const;
 
-/** Reads these options of a tool's definition; `undefined` where none is given. */
-export function toApprovalPolicy(definition: Definition): ApprovalPolicy | undefined {
+/** Reads these options of a tool's definition, which `asks` has somebody asked by; `undefined` where none is given. */
+export function toApprovalPolicy(definition: Definition, asks = 'needsApproval'): ApprovalPolicy | undefined {
   const options: ApprovalOptions = definition.options;
   const given = APPROVAL_OPTIONS.filter((name) => options[name] !== undefined);
   if (given.length === 0) return undefined;
@@ -37,8 +37,8 @@ export function toApprovalPolicy(definition: Definition): ApprovalPolicy | undef
   definition.expect('approvers', names, isNames);
   definition.expect('escalateTo', names, isNames);
   definition.expect('quorum', `a whole number from 1 to ${MAX_QUORUM}`, isQuorum);
-  if (definition.options['needsApproval'] === undefined)
-    definition.refuse(`\`${given[0]}\` needs \`needsApproval\`: without it nobody is asked.`);
+  if (definition.options[asks] === undefined)
+    definition.refuse(`\`${given[0]}\` needs \`${asks}\`: without it nobody is asked.`);
   if ((options.escalateAfter === undefined) !== (options.escalateTo === undefined))
     definition.refuse('`escalateAfter` and `escalateTo` go together.');
   if (options.escalateTo !== undefined && options.approvers === undefined)

@@ -26,17 +26,20 @@ export function jsonSchemaCheck(schema: JsonSchema): (value: Json) => Checked<Js
 
 /** Without this a broken pattern or reference would first show when a model calls the tool. */
 function refuseBrokenParts(schema: JsonSchema): void {
+  const ids = new Set<unknown>();
+  walk(schema, (key, value) => {
+    if (key === '$id') ids.add(value);
+  });
   walk(schema, (key, value) => {
     if (key === 'pattern' && typeof value === 'string') new RegExp(value, 'u');
-    if (key === '$ref' && typeof value === 'string' && !leadsSomewhere(schema, value))
+    if (key === '$ref' && typeof value === 'string' && !leadsSomewhere(schema, value, ids))
       throw new Error(`\`$ref\` leads nowhere: ${value}`);
   });
 }
 
 /** References by `$id` or anchor are left to the validator. */
-function leadsSomewhere(root: JsonSchema, ref: string): boolean {
-  if (/^https?:/.test(ref))
-    return JSON.stringify(root).includes(`"$id":${JSON.stringify(ref.split('#')[0])}`);
+function leadsSomewhere(root: JsonSchema, ref: string, ids: ReadonlySet<unknown>): boolean {
+  if (/^https?:/.test(ref)) return ids.has(ref.split('#')[0]);
   if (!ref.startsWith('#/')) return true;
   let at: unknown = root;
   for (const step of ref.slice(2).split('/')) {

@@ -151,6 +151,8 @@ test('R33: of a server that sends too much by its pipe nobody knows what it did,
   const much = `say(id, { content: [{ type: 'text', text: 'x'.repeat(10 * 1024 * 1024) }] })`;
   const call = await callerOf({
     transport: { type: 'stdio', command: process.execPath, args: ['-e', script(much)] },
+    // The call ends with the process, however long that takes.
+    timeoutMs: 60_000,
   });
   for (let times = 0; times < 2; times += 1)
     await expect(call()).rejects.toMatchObject({ type: 'Holdpoint.Tool.OutcomeUnknown' });
@@ -162,4 +164,22 @@ test('R33: what a server writes that is no message is passed over', async () => 
     transport: { type: 'stdio', command: process.execPath, args: ['-e', script(noise)] },
   });
   expect(await call()).toMatchObject({ isError: false });
+});
+
+test('R33: a server that dies is gone at once, though a helper of it keeps its standard error', async () => {
+  const helper = `
+    const { spawn } = require('node:child_process');
+    const stdio = ['ignore', 'ignore', 'inherit'];
+    const { pid } = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio, detached: true });
+    process.stderr.write('helper ' + pid, () => process.exit(1))`;
+  const call = await callerOf({
+    transport: { type: 'stdio', command: process.execPath, args: ['-e', script(helper)] },
+    timeoutMs: 2_147_483_647,
+  });
+  for (let times = 0; times < 2; times += 1) {
+    const failure: unknown = await call().catch((error: unknown) => error);
+    const [, pid] = /ended with:\nhelper (\d+)$/.exec(String(failure)) ?? [];
+    process.kill(Number(pid));
+    expect(failure).toMatchObject({ type: 'Holdpoint.Tool.OutcomeUnknown' });
+  }
 });

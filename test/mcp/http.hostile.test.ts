@@ -33,6 +33,21 @@ test('R33: a server that has forgotten the session has done nothing, and the nex
   expect(seen).toEqual(['s1', 's2']);
 });
 
+test('R33: of two calls at once in a session that the server forgets between them each has its own end', async () => {
+  const finish: (() => void)[] = [];
+  const call = await toolOf((id, response, request) => {
+    if (request.headers['mcp-session-id'] === 's1') {
+      if (finish.length === 1) response.writeHead(404).end('Session not found');
+      finish.push(() => answerDone(id, response, request));
+    } else answerDone(id, response, request);
+  });
+  const ends = [call(), call()].map((end) => end.catch((error: unknown) => error));
+  expect(await Promise.race(ends)).toMatchObject({ type: 'Holdpoint.Tool.NotStarted' });
+  expect(await call()).toMatchObject({ output: 'done' });
+  finish[0]?.();
+  expect(await Promise.all(ends)).toContainEqual({ output: 'done', isError: false });
+});
+
 test('an event without an end is cut off before it fills the memory', async () => {
   let sent = 0;
   const call = await toolOf((_id, response) => {

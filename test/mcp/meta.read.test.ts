@@ -77,8 +77,10 @@ test.each([
   ['form', { elicitation: {} }, true],
   ['form', { elicitation: { url: {} } }, false],
   [undefined, { elicitation: { form: {}, url: {} } }, true],
+  ['voice', { elicitation: { form: {}, url: {}, voice: {} } }, false],
 ])('a client asked in mode %s with %j is asked: %s', (mode, capabilities, asked) => {
-  const requests = { a: { method: 'elicitation', params: mode === undefined ? {} : { mode } } } as const;
+  const params = { url: 'https://example.com', ...(mode !== undefined && { mode }) };
+  const requests = { a: { method: 'elicitation', params } } as const;
   expect(offerTo(requests, capabilities).ok).toBe(asked);
 });
 

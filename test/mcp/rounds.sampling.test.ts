@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonObject } from '../../src/agent/json';
 import type { Model, ModelRequest } from '../../src/agent/model';
 import type { RunResult } from '../../src/agent/result';
 import type { Tool, ToolContext } from '../../src/agent/tool';
-import { handleCall } from '../../src/mcp/bound-tool';
+import { handle, handleCall } from '../../src/mcp/bound-tool';
 import { define } from '../../src/mcp/definition';
 import { complete, requestInput } from '../../src/mcp/reply';
 import { ok } from '../../src/mcp/result';
@@ -11,6 +11,7 @@ import { agentTools } from '../../src/mcp/run/agent-tools';
 import type { Answerers } from '../../src/mcp/run/answerers';
 import { mcpTools, type McpToolset } from '../../src/mcp/run/mcp-tools';
 import { sampleWith } from '../../src/mcp/run/sample-with';
+import { withRequiredClientCapabilities } from '../../src/mcp/setters';
 import { defineAgent } from '../../src/tools';
 import { openDesk, type Desk } from '../client/desk';
 import { in2026, rawServer } from './raw-server';
@@ -117,6 +118,20 @@ describe.each(['typed', 'remote'] as const)('a %s tool', (where) => {
       toolCalls: [{ isError: true, output: 'No more tokens today.' }],
     });
   });
+});
+
+test('a typed tool that requires what its run does not offer is refused before its handler runs', async () => {
+  let ran = 0;
+  const strict = withRequiredClientCapabilities(define('act', z.object({}), z.null()), ['roots', 'sampling']);
+  const tool = handle(strict, () => {
+    ran += 1;
+    return ok(null);
+  });
+  const called = async (answerers: Answerers) => agentTools({ tool, ...answerers })[0]?.call?.({});
+  const output = 'act needs sampling, which this run does not offer.';
+  expect(await called({ roots })).toEqual({ output, isError: true });
+  expect(ran).toBe(0);
+  expect(await called({ roots, sampling: async () => said })).toMatchObject({ isError: false });
 });
 
 /** A model that says `pong`, and what it was asked. */

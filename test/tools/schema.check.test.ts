@@ -77,6 +77,22 @@ describe('schemas', () => {
     expect(() => input(schema)).toThrow(/inputSchema of tool t/);
   });
 
+  test('R1: a reference by an address leads to what has it, and the schema is not written out for each', () => {
+    const there = { $id: 'https://example.com/text', type: 'string' };
+    const refs = (to: string) =>
+      Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`p${n}`, { $ref: to }]));
+    const schema = (to: string) => ({ type: 'object', $defs: { there }, properties: refs(to) });
+    const written = jest.spyOn(JSON, 'stringify');
+    const { check } = input(schema('https://example.com/text'));
+    expect(written.mock.calls.length).toBeLessThan(10);
+    written.mockRestore();
+    expect(check({ p7: 'a' }).ok).toBe(true);
+    expect(check({ p7: 7 }).ok).toBe(false);
+    expect(() => input(schema('https://example.com/other'))).toThrow(
+      holdpointError(INVALID, /leads nowhere/),
+    );
+  });
+
   test('R1: a property that is called `pattern` is no pattern', () => {
     expect(
       problem({ properties: { pattern: { type: 'string' }, ok: { enum: [{ pattern: '(' }] } } }, {}),

@@ -41,7 +41,7 @@ export function failedCall(server: string, tool: string, error: unknown): ToolRe
   const lost = !(error instanceof SdkError) || LOST.has(error.code) || error instanceof SdkHttpError;
   if (!lost)
     return errorResult(
-      `${tool} on the MCP server ${server} gave no result that can be used: ${error.message}`,
+      `${tool} on the MCP server ${server} gave no result that can be used: ${briefly(error)}`,
     );
   throw new HoldpointError(
     'Holdpoint.Tool.OutcomeUnknown',

@@ -10,6 +10,7 @@ import { boundedValidator } from './bounded-validator';
 import { newKnownTools } from './known-tools';
 import { answerForms, LEGACY_CAPABILITIES, type LegacyElicitation } from './legacy-elicitation';
 import { readRemoteResult } from './remote-result';
+import { endingWithCalls, sentCall } from './sent-call';
 import { NotSent, openTransport, type Credentials, type McpTransport, type OpenTransport } from './transport';
 import { serverUnreachable, withOutput, written } from './unreachable';
 import { toDeclaration } from './wire-declaration';
@@ -76,7 +77,7 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-/** The server knows the connection's session no more, as after a restart: it has done nothing, and the connection is closed. */
+/** The server knows the connection's session no more, as after a restart: it has done nothing, and the connection takes no more calls. */
 export class SessionEnded extends Error {
   override readonly name = 'SessionEnded';
 }
@@ -110,7 +111,11 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
       timeoutMs: legacyElicitationMs,
       report: (problem) => options.onError?.(problem),
     });
-  const closed = new Promise<void>((resolve) => (client.onclose = resolve));
+  let end = (): void => undefined;
+  const closed = new Promise<void>((resolve) => (end = resolve));
+  client.onclose = end;
+  let underWay = 0;
+  let hasEnded = false;
   const { transport, output } = await opened(client, offered, options);
   const server = client.getServerVersion();
   const known = newKnownTools();
@@ -119,38 +124,45 @@ export async function connectMcp(options: ConnectOptions): Promise<McpConnection
     closed,
     async request(tool, args, call = {}) {
       const { inputResponses, requestState, onProgress, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
-      if (!client.transport) throw new NotSent('The connection has ended.');
+      if (hasEnded || !client.transport) throw new NotSent('The connection has ended.');
       const toolDefinition = known.forCall(tool);
-      const calling: Promise<unknown> = client.callTool(
-        {
-          name: tool,
-          arguments: args,
-          _meta: metaOf(call),
-          ...(inputResponses && { inputResponses }),
-          ...(requestState !== undefined && { requestState }),
-        },
-        {
-          allowInputRequired: true,
-          timeout: timeoutMs,
-          resetTimeoutOnProgress: true,
-          onprogress: ({ progress, total, message }) =>
-            onProgress?.({
-              progress,
-              ...(total !== undefined && { total }),
-              ...(message !== undefined && { message }),
-            }),
-          ...(signal && { signal }),
-          ...(toolDefinition && { toolDefinition }),
-        },
-      );
+      const calling = (): Promise<unknown> =>
+        client.callTool(
+          {
+            name: tool,
+            arguments: args,
+            _meta: metaOf(call),
+            ...(inputResponses && { inputResponses }),
+            ...(requestState !== undefined && { requestState }),
+          },
+          {
+            allowInputRequired: true,
+            timeout: timeoutMs,
+            resetTimeoutOnProgress: true,
+            onprogress: ({ progress, total, message }) =>
+              onProgress?.({
+                progress,
+                ...(total !== undefined && { total }),
+                ...(message !== undefined && { message }),
+              }),
+            ...(signal && { signal }),
+            ...(toolDefinition && { toolDefinition }),
+          },
+        );
+      underWay += 1;
       try {
-        const outcome = readRemoteResult(await calling);
+        const outcome = readRemoteResult(await sentCall(calling));
         if (outcome.kind === 'result') known.check(tool, outcome.result);
         return outcome;
       } catch (error) {
         if (!isSessionEnd(error, transport)) throw await withOutput(error, output);
-        await client.close();
+        hasEnded = true;
+        end();
         throw new SessionEnded('The server has ended the session.', { cause: error });
+      } finally {
+        underWay -= 1;
+        // Another call of the session may still get its own answer.
+        if (hasEnded && underWay === 0) await client.close();
       }
     },
     async list() {
@@ -173,7 +185,7 @@ async function opened(
   try {
     const open = openTransport(given, credentials);
     output = open.output;
-    const transport = offeringToEarlier(offered, open.transport);
+    const transport = offeringToEarlier(offered, endingWithCalls(open.transport));
     await client.connect(transport);
     return { transport, output };
   } catch (error) {

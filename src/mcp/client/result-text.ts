@@ -1,7 +1,9 @@
-import type { JsonObject } from '../../agent/json';
+import { errorMessage } from '../../agent/errors';
+import type { Json, JsonObject } from '../../agent/json';
 import { errorResult, okResult, type ToolResult } from '../../agent/tool';
 import type { ToolCallResult } from '../bound-tool';
 import type { ContentBlock } from '../content';
+import { UnusableResult } from './remote-result';
 
 /**
  * The result of a call as the model reads it: its text blocks, or the structured value where there is none. What
@@ -9,11 +11,20 @@ import type { ContentBlock } from '../content';
  */
 export function toAgentResult({ content, structuredContent, isError }: ToolCallResult): ToolResult {
   const text = content.map(textOf).join('\n');
-  const output = text === '' && structuredContent !== undefined ? JSON.stringify(structuredContent) : text;
+  const output = text === '' && structuredContent !== undefined ? written(structuredContent) : text;
   const metadata: JsonObject | undefined =
     structuredContent === undefined ? undefined : { structuredContent };
   if (isError) return errorResult(output === '' ? 'The tool failed and said nothing.' : output, metadata);
   return okResult(output, metadata);
+}
+
+/** The tool ran, whatever it gave: one nested more deeply than the stack is no lost call. */
+function written(value: Json): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw new UnusableResult(`its structured content cannot be written as JSON: ${errorMessage(error)}.`);
+  }
 }
 
 function textOf(block: ContentBlock): string {

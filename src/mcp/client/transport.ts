@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { lastOutput } from './last-output';
+import { endingWithProcess } from './process-end';
 import { UnusableResult } from './remote-result';
 
 /** How a server is reached. A function makes a transport of the MCP SDK for each connection. */
@@ -67,7 +68,10 @@ function openProcess({
     ...(cwd !== undefined && { cwd }),
   });
   const written = stderr === 'keep' ? transport.stderr : null;
-  return { transport, output: written instanceof Readable ? lastOutput(written) : () => '' };
+  return {
+    transport: endingWithProcess(transport),
+    output: written instanceof Readable ? lastOutput(written) : () => '',
+  };
 }
 
 function openHttp(url: string, credentials: Credentials | undefined): Transport {

@@ -1,15 +1,22 @@
 import type { JsonObject } from '../../agent/json';
-import type { NeedsApproval, Tool, ToolContext, UnknownOutcomePolicy } from '../../agent/tool';
+import {
+  errorResult,
+  type NeedsApproval,
+  type Tool,
+  type ToolContext,
+  type UnknownOutcomePolicy,
+} from '../../agent/tool';
 import type { ApprovalOptions } from '../../tools/approval-policy';
 import { buildTool, TOOL_OPTIONS } from '../../tools/build-tool';
 import { durationMs, type Duration } from '../../tools/duration';
 import type { BoundTool } from '../bound-tool';
+import { missingCapabilities } from '../capabilities';
 import { toAgentResult } from '../client/result-text';
 import { providerSafeName } from '../client/safe-name';
 import { declaration, type ToolAnnotations } from '../declaration';
 import { invoke } from '../invoke';
-import type { Answerers } from './answerers';
-import { runInRounds } from './run-in-rounds';
+import { capabilitiesOf, type Answerers } from './answerers';
+import { notOffered, runInRounds } from './run-in-rounds';
 
 /** A bound tool with what only an agent needs to know of it. */
 export interface AgentToolEntry extends ApprovalOptions, Answerers {
@@ -50,8 +57,10 @@ function toAgentTool({ tool, sampling, roots, ...options }: AgentToolEntry): Too
     ...(roots && { roots }),
     ...(expiresInMs !== undefined && { expiresInMs }),
   };
-  const execute = (args: JsonObject, ctx: ToolContext) =>
-    runInRounds(ctx, rules, async (inputResponses) => {
+  const missing = missingCapabilities(tool.definition.requiredClientCapabilities, capabilitiesOf(rules));
+  const execute = async (args: JsonObject, ctx: ToolContext) => {
+    if (missing) return errorResult(notOffered(name, missing));
+    return runInRounds(ctx, rules, async (inputResponses) => {
       const outcome = await invoke(
         tool,
         args,
@@ -73,6 +82,7 @@ function toAgentTool({ tool, sampling, roots, ...options }: AgentToolEntry): Too
       ctx.signal.throwIfAborted();
       throw new Error(`${name} was stopped.`);
     });
+  };
   return buildTool(
     {
       ...options,

@@ -1,4 +1,5 @@
-import { errorMessage, HoldpointError } from '../../agent/errors';
+import { cutText } from '../../agent/cut-text';
+import { HoldpointError } from '../../agent/errors';
 import type { Json, JsonObject, JsonSchema } from '../../agent/json';
 import { Meter } from '../../agent/meter';
 import { MAX_LOOKS, schemaFit } from '../../agent/schema-fit';
@@ -18,6 +19,7 @@ import { serverUnreachable } from '../client/unreachable';
 import type { Declaration } from '../declaration';
 import { hintsOf } from './agent-tools';
 import { capabilitiesOf, type Answerers } from './answerers';
+import { refuseBadOptions } from './refuse-options';
 import { runInRounds, type Round } from './run-in-rounds';
 
 /** Options of {@link mcpTools}. */
@@ -67,10 +69,12 @@ export interface McpToolset {
  * const desk = defineAgent({ name: 'desk', model: 'gpt-5-mini', tools: files.tools });
  * ```
  *
- * @throws HoldpointError `Holdpoint.Tool.Clash` where two tools would have one name, and
- * `Holdpoint.Tool.ServerUnreachable` when the server cannot be reached or lists nothing.
+ * @throws HoldpointError `Holdpoint.Tool.InvalidDefinition` for options that nobody reads or that do not fit,
+ * `Holdpoint.Tool.Clash` where two tools would have one name, and `Holdpoint.Tool.ServerUnreachable` when the server
+ * cannot be reached or lists nothing.
  */
 export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
+  refuseBadOptions(options);
   const { name, transport, credentials, legacyElicitation, onError } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const pool = connectionPool({
@@ -81,19 +85,40 @@ export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
     ...(legacyElicitation && { legacyElicitation, legacyElicitationMs: timeoutMs / 2 }),
     ...(onError && { onError }),
   });
+  try {
+    return { ...(await toolset(options, pool)), close: () => pool.close() };
+  } catch (error) {
+    // Nobody else can: a process would run for ever.
+    await pool.close();
+
+    throw error;
+  }
+}
+
+async function toolset(options: McpToolsOptions, pool: ConnectionPool): Promise<Omit<McpToolset, 'close'>> {
+  const { name } = options;
   const listed = await declarationsOf(pool, name);
-  const declared = listed.filter(included(options));
   const skipped = notListed(options, listed);
-  const tools = declared.flatMap((declaration) => {
+  const tools: Tool[] = [];
+  for (const declaration of listed.filter(included(options))) {
     try {
-      return [toTool(declaration, options, pool)];
+      tools.push(toTool(declaration, options, pool));
     } catch (error) {
-      skipped.push({ name: declaration.name, reason: errorMessage(error) });
-      return [];
+      if (!isOfSchema(error)) throw error;
+      // It may quote the server at any length.
+      skipped.push({ name: declaration.name, reason: cutText(error.message, MAX_REASON) });
     }
-  });
+  }
   refuseClashes(tools, `the MCP server ${name}`);
-  return { tools, skipped, close: () => pool.close() };
+  return { tools, skipped };
+}
+
+/** Characters of why a tool was left out. */
+const MAX_REASON = 1_000;
+
+/** The server's fault, which leaves its other tools as they are. */
+function isOfSchema(error: unknown): error is HoldpointError {
+  return error instanceof HoldpointError && error.data['option'] === 'inputSchema';
 }
 
 async function declarationsOf(pool: ConnectionPool, server: string): Promise<readonly Declaration[]> {

@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonObject } from '../../agent/json';
 import { isNoResult } from '../../agent/no-result';
 import type { RequestDraft } from '../../agent/request';
 import { errorResult, type ToolContext, type ToolResult } from '../../agent/tool';
-import { MAX_ROUNDS, suspendForRound } from '../../agent/input-round';
+import { MAX_ROUNDS, suspendForRound, tooManyQuestions } from '../../agent/input-round';
 import { offerTo } from '../capabilities';
 import type { InputRequests } from '../input-request';
 import { answerOwn, capabilitiesOf, sortRound, type Answerers } from './answerers';
@@ -51,17 +51,26 @@ export async function runInRounds(
     if (number > MAX_ROUNDS)
       return errorResult(`${rules.asker.tool} asked for input more than ${MAX_ROUNDS} times.`);
     const offer = offerTo(round.requests, capabilitiesOf(rules));
-    if (!offer.ok)
-      return errorResult(
-        `${rules.asker.tool} needs ${Object.keys(offer.requiredCapabilities).join(', ')}, which this run does not offer.`,
-      );
+    if (!offer.ok) return errorResult(notOffered(rules.asker.tool, offer.requiredCapabilities));
+    // Before any is answered: a model costs.
+    const problem = tooManyQuestions(offer.requests);
+    if (problem !== undefined) return errorResult(problem);
     const { own, asked } = sortRound(offer.requests);
     const { runId, context, signal } = ctx;
-    responses = await answerOwn(own, rules, { ...rules.asker, runId, context, signal });
+    const about = { ...rules.asker, runId, context, signal };
+    responses = await answerOwn(own, rules, about).catch((error: unknown) => {
+      throw interrupted(rules.asker, error);
+    });
+    signal.throwIfAborted();
     ({ requestState } = round);
     if (Object.keys(asked).length > 0)
       return suspendForRound(draftsOf(asked, rules), toState({ responses, requestState, number }));
   }
+}
+
+/** Says what a tool needs that nobody in a run gives. */
+export function notOffered(tool: string, capabilities: JsonObject): string {
+  return `${tool} needs ${Object.keys(capabilities).join(', ')}, which this run does not offer.`;
 }
 
 /** Without what objects have by themselves: a tool that asks by the key `constructor` would find an answer there. */

@@ -1,4 +1,5 @@
 import type { Answer } from '../../agent/answer';
+import { cutText } from '../../agent/cut-text';
 import { isRecord, type Json, type JsonObject } from '../../agent/json';
 import { INPUT_KIND } from '../../agent/question';
 import type { RequestDraft } from '../../agent/request';
@@ -21,7 +22,7 @@ export function toRequest(
   expiresAt?: string,
 ): RequestDraft {
   const message = typeof params['message'] === 'string' ? params['message'] : '';
-  const asker = server === undefined ? tool : `${tool} of ${server}`;
+  const asker = server === undefined ? tool : `${shown(tool)} of ${server}`;
   const about: JsonObject = { tool, ...(server !== undefined && { server }) };
   const prompt = message === '' ? `${asker} asks for input` : `${asker} asks: ${message}`;
   const deadline = expiresAt !== undefined && { expiresAt };
@@ -29,6 +30,14 @@ export function toRequest(
     return { kind: AUTHORIZATION_KIND, prompt, url: params['url'], data: about, ...deadline };
   const form = isRecord(params['requestedSchema']) ? params['requestedSchema'] : {};
   return { kind: INPUT_KIND, prompt, data: { ...about, asks: 'form', form }, ...deadline };
+}
+
+const PLAIN_NAME = /^[\w./-]{1,128}$/;
+const MAX_NAME = 128;
+
+/** A server may call its tool anything, also what reads like a sentence about somebody else. */
+function shown(tool: string): string {
+  return PLAIN_NAME.test(tool) ? tool : JSON.stringify(cutText(tool, MAX_NAME));
 }
 
 /** What a person said, as the response that the tool takes. */
