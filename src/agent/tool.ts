@@ -99,6 +99,9 @@ export interface ApprovalContext {
   readonly context: Json | undefined;
 }
 
+/** Milliseconds that one execution may take where the tool says nothing. */
+export const DEFAULT_TOOL_TIMEOUT_MS = 5 * 60_000;
+
 /**
  * A tool as the rest of the product uses it: normalised, checked, its handler wrapped (R2).
  * `defineTool`, `relayTool` and `createToolkit` make these.
@@ -110,7 +113,7 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly hints: ToolHints;
-  /** Budget of one execution in milliseconds; 0 when unset. */
+  /** Budget of one execution in milliseconds; 0 when unset, which is five minutes. */
   readonly timeoutMs: number;
   readonly exclusive: boolean;
   readonly onUnknownOutcome?: UnknownOutcomePolicy;

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import { delegatedEvent, type RunEventDraft } from '../agent/event';
 import type { Port, ToolExecution, WaitForOutcome } from '../agent/port';
-import { errorResult, type ToolResult } from '../agent/tool';
+import { DEFAULT_TOOL_TIMEOUT_MS, errorResult, type ToolResult } from '../agent/tool';
 import type { Request } from '../agent/request';
 import { isHeldRoute } from '../agent/route';
 import type {
@@ -57,7 +57,6 @@ export interface PortHost {
 
 const HEARTBEAT_TIMEOUT_MS = 30_000;
 const MODEL_TIMEOUT_MS = 10 * 60_000;
-const TOOL_TIMEOUT_MS = 5 * 60_000;
 /** The worker ends a call at its budget and gives the tool a second; this is for a worker that does not. */
 const BUDGET_MARGIN_MS = 10_000;
 /** How long an aborted call may take to end (R34). */
@@ -180,7 +179,7 @@ export class ActivityPort implements Port {
     const { route } = call;
     const budget = route.to === 'tool' && route.timeoutMs > 0 ? route.timeoutMs : 0;
     const { callTool } = activities({
-      startToCloseTimeout: budget > 0 ? budget + BUDGET_MARGIN_MS : TOOL_TIMEOUT_MS,
+      startToCloseTimeout: budget > 0 ? budget + BUDGET_MARGIN_MS : DEFAULT_TOOL_TIMEOUT_MS,
       cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
       retry: { maximumAttempts: attempts, initialInterval: 1000 },
       ...(route.to === 'tool' && route.taskQueue !== undefined && { taskQueue: route.taskQueue }),
@@ -242,7 +241,7 @@ export class ActivityPort implements Port {
   }
 
   async waitFor(run: RunState, request: Request): Promise<WaitForOutcome> {
-    const timeoutMs = run.waitFor?.timeoutMs ?? TOOL_TIMEOUT_MS;
+    const timeoutMs = run.waitFor?.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS;
     const { waitFor } = activities({
       startToCloseTimeout: timeoutMs + BUDGET_MARGIN_MS,
       // After a worker's death it is asked again, within the same time (R32).

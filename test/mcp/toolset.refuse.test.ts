@@ -49,6 +49,18 @@ test.each<[string, object, RegExp]>([
   expect(open()).toBe(0);
 });
 
+test('a round may take as long as it may be silent, also where that is more than a call has by itself', async () => {
+  const { transport } = listing('act');
+  const budgetOf = async (timeoutMs: number) => {
+    const toolset = await mcpTools({ name: 'raw', transport, timeoutMs });
+    await toolset.close();
+    return toolset.tools[0]?.timeoutMs;
+  };
+  // 0 leaves it at the five minutes of every call.
+  await expect(budgetOf(60_000)).resolves.toBe(0);
+  await expect(budgetOf(600_000)).resolves.toBe(600_000);
+});
+
 test('a server whose tools are refused is connected no more', async () => {
   const { transport, open } = listing('act', 'act');
   await expect(mcpTools({ name: 'raw', transport })).rejects.toMatchObject({ type: 'Holdpoint.Tool.Clash' });

@@ -3,7 +3,14 @@ import { HoldpointError } from '../../agent/errors';
 import type { Json, JsonObject, JsonSchema } from '../../agent/json';
 import { Meter } from '../../agent/meter';
 import { MAX_LOOKS, schemaFit } from '../../agent/schema-fit';
-import type { ApprovalContext, Checked, Tool, ToolContext, UnknownOutcomePolicy } from '../../agent/tool';
+import {
+  DEFAULT_TOOL_TIMEOUT_MS,
+  type ApprovalContext,
+  type Checked,
+  type Tool,
+  type ToolContext,
+  type UnknownOutcomePolicy,
+} from '../../agent/tool';
 import type { ApprovalOptions } from '../../tools/approval-policy';
 import { buildTool, TOOL_OPTIONS } from '../../tools/build-tool';
 import { durationMs, type Duration } from '../../tools/duration';
@@ -36,7 +43,10 @@ export interface McpToolsOptions extends ApprovalOptions, Answerers {
     true | ((tool: string, args: JsonObject, ctx: ApprovalContext) => boolean | Promise<boolean>);
   /** Believes what the server says of its tools: read-only ones are then repeated after a lost call. Default false. */
   readonly trustAnnotations?: boolean;
-  /** Milliseconds without a sign of life that one round of a call may take. Default 60,000. */
+  /**
+   * Milliseconds without a sign of life that one round of a call may take. Default 60,000. In all a round has five
+   * minutes, or `timeoutMs` where that is more.
+   */
   readonly timeoutMs?: number;
   /**
    * Answers the forms that a server of an earlier revision shows in the middle of a call. Such a server waits, so that
@@ -90,7 +100,6 @@ export async function mcpTools(options: McpToolsOptions): Promise<McpToolset> {
   } catch (error) {
     // Nobody else can: a process would run for ever.
     await pool.close();
-
     throw error;
   }
 }
@@ -166,6 +175,7 @@ function toTool(declared: Declaration, options: McpToolsOptions, pool: Connectio
       description,
       inputSchema,
       hints: trustAnnotations ? hintsOf(annotations) : {},
+      ...(timeoutMs !== undefined && timeoutMs > DEFAULT_TOOL_TIMEOUT_MS && { timeoutMs }),
       ...(approve !== undefined && {
         needsApproval:
           approve === true ? true : (args: JsonObject, ctx: ApprovalContext) => approve(remote, args, ctx),
