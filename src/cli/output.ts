@@ -29,7 +29,13 @@ export function newOutput({ json = false }: OutputOptions): Output {
   const style = styleFor(process.stdout);
   const onError = styleFor(process.stderr);
   const print = (text: string): void => void process.stdout.write(`${text}\n`);
-  const printError = (text: string): void => void process.stderr.write(`${text}\n`);
+  const printError = (text: string): void => {
+    try {
+      process.stderr.write(`${text}\n`);
+    } catch {
+      // A file on a full disk throws. What is under way does not end for want of a remark.
+    }
+  };
   return {
     json,
     style,

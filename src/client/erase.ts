@@ -23,17 +23,42 @@ export async function eraseRun(context: ClientContext, what: EraseTarget, limit:
   const { workflowId } = target;
   const current = await describeOrNothing(context, workflowId, limit);
   if (!current || !isReachable(context, target, current)) throw notFound(target, context.namespace);
-  const executions = await familyOf(context, { workflowId, executionId: current.executionId }, limit);
-  for (const execution of executions) await deleteExecution(context, execution, limit);
-  // The server deletes in its own time, each execution by itself.
-  for (const { workflowId: id, executionId } of executions)
-    for (let looks = 0; await describeOrNothing(context, id, limit, executionId); looks += 1)
-      await limit.pause(looks);
+  let left: readonly Standing[] = [{ workflowId, ...current }];
+  while (left.length > 0) {
+    const family: Standing[] = [];
+    for (const one of left) family.push(...(await familyOf(context, one, limit)));
+    for (const execution of family) await deleteExecution(context, execution, limit);
+    // The server deletes in its own time, each execution by itself.
+    for (const { workflowId: id, executionId } of family)
+      for (let looks = 0; await describeOrNothing(context, id, limit, executionId); looks += 1)
+        await limit.pause(looks);
+    left = await continued(context, family, limit);
+  }
+}
+
+/** What continued as new meanwhile has taken along what it holds. A run that took a free id since is another one. */
+async function continued(
+  context: ClientContext,
+  family: readonly Standing[],
+  limit: WaitLimit,
+): Promise<Standing[]> {
+  const chains = new Map(family.map(({ workflowId, firstExecutionId }) => [workflowId, firstExecutionId]));
+  const found: Standing[] = [];
+  for (const [workflowId, firstExecutionId] of chains) {
+    const now = await describeOrNothing(context, workflowId, limit);
+    if (now?.firstExecutionId === firstExecutionId) found.push({ workflowId, ...now });
+  }
+  return found;
 }
 
 interface Execution {
   readonly workflowId: string;
   readonly executionId: string;
+}
+
+/** With the first of its chain. */
+interface Standing extends Execution {
+  readonly firstExecutionId: string;
 }
 
 /**
@@ -42,16 +67,15 @@ interface Execution {
  */
 async function familyOf(
   context: ClientContext,
-  { workflowId, executionId }: Execution,
+  { workflowId, executionId, firstExecutionId }: Standing,
   limit: WaitLimit,
-): Promise<Execution[]> {
+): Promise<Standing[]> {
   const own = await executionsOf(context, workflowId, executionId, limit);
-  const family = own.map((id): Execution => ({ workflowId, executionId: id }));
+  const family = own.map((id): Standing => ({ workflowId, executionId: id, firstExecutionId }));
   for (const runId of own)
     for (const child of await childrenOf(context, { workflowId, runId }, limit)) {
       const now = await describeOrNothing(context, child, limit);
-      if (now)
-        family.push(...(await familyOf(context, { workflowId: child, executionId: now.executionId }, limit)));
+      if (now) family.push(...(await familyOf(context, { workflowId: child, ...now }, limit)));
     }
   return family;
 }

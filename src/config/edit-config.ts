@@ -12,7 +12,7 @@ const PRIVATE = 0o600;
 const SIGNING_KEY_BYTES = 32;
 
 /** The file as it is written, secrets unresolved. */
-type ConfigFile = Readonly<Record<string, unknown>>;
+export type ConfigFile = Readonly<Record<string, unknown>>;
 
 /**
  * Adds a key to the file. What else it says stays as it is. A file that is not there is made, with a signing key, so
@@ -61,16 +61,19 @@ function listIn(file: ConfigFile | undefined, name: string): readonly unknown[] 
   return Array.isArray(list) ? list : [];
 }
 
-/** One edit at a time: of two that read the same version, the second would undo the first. */
-async function editConfig(
+/**
+ * One edit at a time: of two that read the same version, the second would undo the first. `edit` gives `undefined` where
+ * nothing is to change.
+ */
+export async function editConfig(
   path: string,
-  edit: (file: ConfigFile | undefined) => ConfigFile | undefined,
+  edit: (file: ConfigFile | undefined) => ConfigFile | undefined | Promise<ConfigFile>,
 ): Promise<void> {
   const target = existsSync(path) ? await realpath(path) : path;
   await orUnwritable(path, async () =>
     withFileLock(`${target}.lock`, async () => {
       const before: unknown = existsSync(path) ? parseJson(await readConfigText(path), path) : undefined;
-      const after = edit(isRecord(before) ? before : undefined);
+      const after = await edit(isRecord(before) ? before : undefined);
       if (!after) return;
       const text = `${JSON.stringify(after, undefined, 2)}\n`;
       // A file that was not valid before is not made to look as if somebody had seen to it.

@@ -3,6 +3,7 @@ import { MAX_REASON_LENGTH } from '../agent/answer';
 import { isRecord } from '../agent/json';
 import { RELAY_KIND, type RelayCall } from '../agent/relay';
 import type { Request } from '../agent/request';
+import { callFields, givenOf } from '../page-parts/call-fields';
 import { Choices } from '../page-parts/choices';
 import { FormSchema, ResultSchema } from '../page-parts/form-schema';
 import { ResultLabel } from '../page-parts/result-label';
@@ -107,17 +108,20 @@ function Fields({ request, calls, given }: YesProps) {
 function Results({ calls, given }: Omit<YesProps, 'request'>) {
   return (
     <>
-      {calls.map(({ id, name, outputSchema }, at) => (
-        <>
-          <input type="hidden" name={`call-${at}`} value={id} />
-          <TextField
-            name={`output-${at}`}
-            label={<ResultLabel calls={calls} at={at} />}
-            value={given[`output-${at}`]}
-          />
-          <ResultSchema schema={outputSchema} name={name} />
-        </>
-      ))}
+      {calls.map((call, at) => {
+        const names = callFields(at);
+        return (
+          <>
+            <input type="hidden" name={names.call} value={call.id} />
+            <TextField
+              name={names.output}
+              label={<ResultLabel calls={calls} at={at} />}
+              value={givenOf(call, given)?.output}
+            />
+            <ResultSchema schema={call.outputSchema} name={call.name} />
+          </>
+        );
+      })}
       {calls.length > 1 ? <p class="note">What you leave empty stays open for somebody else.</p> : null}
     </>
   );

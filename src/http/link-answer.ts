@@ -5,6 +5,7 @@ import { isRecord, parseJson, type JsonObject } from '../agent/json';
 import { relayCallsOf } from '../agent/relay';
 import type { Request } from '../agent/request';
 import type { ConfigSource } from '../config/config';
+import { postedChoice } from '../page-parts/posted-choice';
 import type { AnswerGrant } from '../tokens/answer-token';
 import { isSigned } from './incoming';
 import { linkAnswerBody, linkForm } from './schemas';
@@ -102,7 +103,7 @@ function dataOf(
     throw new HoldpointError('Holdpoint.Http.Malformed', 'Fill the form in as one JSON object.');
   }
   // A browser sends each line break as two characters.
-  if (output !== undefined) return { output: output.replaceAll('\r\n', '\n') };
+  if (output !== undefined) return { output: postedChoice(request?.data?.['choices'], output) };
   if (request?.kind !== 'tool_call') return undefined;
   const results = relayCallsOf(request).flatMap((call, at) => {
     const text = fields[`output-${at}`];

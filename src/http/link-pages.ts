@@ -42,7 +42,10 @@ export async function showAnswered(
     if (!reading.request || !isPerson(c) || !isCorrectable(error)) throw error;
     const { status, detail } = toProblem(error);
     const again = { problem: detail, given: await givenIn(c) };
-    const shown = await linkPage(services, grant, reading, again);
+    // Of several calls one may be settled by now; what was typed for the others is not lost.
+    const now = status === 409 ? await readRequest(services, granted) : reading;
+    if (!now.request) throw error;
+    const shown = await linkPage(services, grant, now, again);
     return c.body(shown ?? '', status, PAGE_HEADERS);
   }
 }
@@ -59,6 +62,7 @@ const CORRECTABLE: readonly string[] = [
   'Holdpoint.Answer.Malformed',
   'Holdpoint.Answer.Invalid',
   'Holdpoint.Answer.TooLarge',
+  'Holdpoint.Answer.AlreadyAnswered',
 ];
 
 function isCorrectable(error: unknown): error is HoldpointError {

@@ -1,8 +1,10 @@
 import { MAX_REASON_LENGTH, type Answer } from '../agent/answer';
 import { isRecord, parseJson, type JsonObject } from '../agent/json';
 import { isTooDeep, MAX_NESTING } from '../http/json-depth';
-import { relayAnswer, RELAY_KIND, type RelayCall } from '../agent/relay';
+import { relayAnswer, RELAY_KIND } from '../agent/relay';
 import type { Request } from '../agent/request';
+import { givenOfCalls } from '../page-parts/call-fields';
+import { postedChoice } from '../page-parts/posted-choice';
 
 /** What a form says, field by field. */
 export type Fields = Readonly<Record<string, string>>;
@@ -27,16 +29,10 @@ export const FIELDS = {
 export const ACTIONS = ['approve', 'decline', 'result', 'rerun', 'reply'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Names of the fields of one call of a relay request. */
-export function callFields(at: number): { readonly output: string; readonly isError: string } {
-  return { output: `${FIELDS.output}-${at}`, isError: `${FIELDS.isError}-${at}` };
-}
-
 /**
  * Reads what a person decided. Nothing is taken from a form but the decision: who decides comes from the session.
- * `calls` are those of a relay request that are still open.
  */
-export function readDecision(request: Request, calls: readonly RelayCall[], fields: Fields): Decision {
+export function readDecision(request: Request, fields: Fields): Decision {
   const { id } = request;
   switch (fields[FIELDS.action]) {
     case 'decline':
@@ -46,7 +42,7 @@ export function readDecision(request: Request, calls: readonly RelayCall[], fiel
     case 'rerun':
       return answer({ id, ok: true, data: { rerun: true } });
     case 'result':
-      return request.kind === RELAY_KIND ? readResults(id, calls, fields) : readResult(id, fields);
+      return request.kind === RELAY_KIND ? readResults(id, fields) : readResult(id, fields);
     case 'reply':
       return readReply(request, fields);
     default:
@@ -98,15 +94,10 @@ function readResult(id: string, fields: Fields): Decision {
 }
 
 /** Results for some of the calls are taken, and the request stays open for the others (R23). */
-function readResults(id: string, calls: readonly RelayCall[], fields: Fields): Decision {
-  const results = calls.flatMap((_, at) => {
-    const names = callFields(at);
-    const output = textIn(fields, names.output);
-    const isError = fields[names.isError] === 'yes';
-    // Calls may have been settled since the page was made: the id tells which field belongs to which call.
-    const meant = fields[`call-${at}`];
-    return output === '' || meant === undefined ? [] : [{ id: meant, output, ...(isError && { isError }) }];
-  });
+function readResults(id: string, fields: Fields): Decision {
+  const results = givenOfCalls(fields)
+    .filter(({ output }) => output !== '')
+    .map(({ id, output, isError }) => ({ id, output: withLineFeeds(output), ...(isError && { isError }) }));
   if (results.length === 0) return problem('Write the result of a call.');
   return answer(relayAnswer(id, results));
 }
@@ -128,7 +119,9 @@ function readReply({ id, data }: Request, fields: Fields): Decision {
       ? answer({ id, ok: true, data: { content: filled } })
       : problem('The form is not complete: its content is no JSON object.');
   }
-  const output = textIn(fields, fields[FIELDS.choice] === undefined ? FIELDS.output : FIELDS.choice);
+  const chosen = fields[FIELDS.choice];
+  const output =
+    chosen === undefined ? textIn(fields, FIELDS.output) : postedChoice(data?.['choices'], chosen);
   return output === '' ? problem('Choose or write an answer.') : answer({ id, ok: true, data: { output } });
 }
 
@@ -138,9 +131,13 @@ function seenIn(fields: Fields): JsonObject {
   return digest === undefined ? {} : { digest };
 }
 
-/** Browsers end the lines of a form's text with CRLF. */
 function textIn(fields: Fields, name: string): string {
-  return (fields[name] ?? '').replaceAll('\r\n', '\n');
+  return withLineFeeds(fields[name] ?? '');
+}
+
+/** Browsers end the lines of a form's text with CRLF. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 function answer(value: Answer): Decision {

@@ -81,8 +81,8 @@ export function addRequestRoutes(
     if (!mayDecide(c.var.identity)) return forbidden(c);
     const reading = await readingOf(c);
     if (reading.is !== 'open') return showReading(c, reading, 'late');
-    const { view, request, calls } = reading;
-    const decision = readDecision(request, calls, fields);
+    const { view, request } = reading;
+    const decision = readDecision(request, fields);
     if (decision.is === 'problem') return showProblem(c, reading, decision.problem, fields);
     try {
       await c.var.client.answer(view.runId, signed(c, decision.answer), { waitMs: READ_MS });

@@ -34,7 +34,10 @@ export function TextField({ name, label, note, value = '', rows = 3, mono, maxLe
         maxlength={maxLength}
         aria-describedby={noteId}
       >
-        {value}
+        {
+          // Browsers leave out a line break right after the tag.
+          /^[\r\n]/.test(value) ? `\n${value}` : value
+        }
       </textarea>
     </div>
   );

@@ -15,10 +15,16 @@ export interface WorkerLogger {
   error(fields: object, message: string): void;
 }
 
+/** Characters that are kept until they can be written. */
+const MAX_UNWRITTEN = 1_000_000;
+
 /** Logs as JSON lines on standard error; level from `HOLDPOINT_LOG_LEVEL`, `info`, or `silent` under a test runner. */
 export function defaultLogger(env: NodeJS.ProcessEnv = process.env): WorkerLogger {
   const level = env['HOLDPOINT_LOG_LEVEL'] ?? (env['NODE_ENV'] === 'test' ? 'silent' : 'info');
-  return pino({ name: 'holdpoint', level }, pino.destination(2));
+  const lines = pino.destination({ dest: 2, sync: true, maxLength: MAX_UNWRITTEN });
+  // A full disk, or a terminal that is gone: nothing that is under way ends for want of a log.
+  lines.on('error', () => undefined);
+  return pino({ name: 'holdpoint', level }, lines);
 }
 
 export function toTemporalLogger(logger: WorkerLogger): Logger {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createClient } from '../../src/client';
 import { freePort, scriptedModel, type RecordedRequest, type ScriptedModel } from '../../src/testing';
 import { newApiKey } from '../../src/config/api-key';
 import { newId } from '../client/desk';
@@ -169,6 +170,63 @@ test('dev gives its worker, and the API, the data options that its commands are 
   child.kill('SIGTERM');
   await ended;
 }, 120_000);
+
+const SLOW = `
+import { writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { defineAgent, defineTool } from 'holdpoint';
+const work = defineTool({ name: 'work', description: 'Works.', async execute() {
+  writeFileSync('begun', '');
+  await delay(1_500);
+  writeFileSync('finished', '');
+  return 'worked';
+} });
+export default [defineAgent({ name: 'slow', model: 'scripted', tools: [work] })];
+`;
+
+test.each<[string, (child: ReturnType<typeof startDev>) => unknown]>([
+  [
+    'a signal while the worker is being replaced',
+    async ({ child, until: came }) => {
+      project.write('agents.ts', `${SLOW}\n`);
+      await came('changed');
+      child.kill('SIGTERM');
+    },
+  ],
+  [
+    'a reader of its output that leaves',
+    ({ child }) => {
+      child.stdout.destroy();
+      project.write('agents.ts', `${SLOW}\n`);
+    },
+  ],
+])(
+  '%s ends dev once the calls under way have finished',
+  async (_, end) => {
+    for (const name of ['begun', 'finished']) rmSync(join(project.folder, name), { force: true });
+    project.write('agents.ts', SLOW);
+    const worker = await scriptedModel(() => turn(['work', 'c1']));
+    const env = { TEMPORAL_ADDRESS: testServer().address, OPENAI_BASE_URL: worker.baseURL };
+    const taskQueue = newId();
+    const dev = startDev(env, '--task-queue', taskQueue);
+    try {
+      await dev.until('ready');
+      const ended = once(dev.child, 'exit');
+      const desk = await createClient({ address: testServer().address, taskQueue });
+      await desk.start('slow', 'Work');
+      await until('the call is under way', () => existsSync(join(project.folder, 'begun')));
+      await end(dev);
+      expect(await ended).toEqual([0, null]);
+      expect(existsSync(join(project.folder, 'finished'))).toBe(true);
+      await desk.disconnect();
+    } finally {
+      dev.child.kill('SIGKILL');
+      project.write('agents.ts', AGENTS);
+      await worker.close();
+    }
+  },
+  120_000,
+);
 
 test('dev with a configuration of its own names its keys, or how to make one', async () => {
   const { entry } = newApiKey({ name: 'shop', scopes: ['runs:read'], roles: [] });

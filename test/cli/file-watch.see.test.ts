@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileWatch } from '../../src/cli/dev/file-watch';
@@ -55,4 +55,21 @@ test('for a file that could not be loaded, a file of code beside it counts, and 
   watch.watch(paths, { anyCode: true });
   writeFileSync(at('tools/pay/now.ts'), 'there');
   await changed(4);
+});
+
+test('where the system has no watch to spare, a change is seen all the same, once', () => {
+  jest.useFakeTimers();
+  jest.spyOn(fs, 'watch').mockImplementation(() => {
+    throw new Error('ENOSPC: System limit for number of file watchers reached');
+  });
+  try {
+    writeFileSync(at('agents.ts'), 'one');
+    watch.watch([at('agents.ts')], { anyCode: true });
+    writeFileSync(at('agents.ts'), 'two of them');
+    jest.advanceTimersByTime(5_000);
+    expect(changes).toBe(1);
+  } finally {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  }
 });

@@ -47,3 +47,22 @@ test('waits, answers, idempotent starts and erasing follow a run that continues 
       /not found/,
     );
 }, 120_000);
+
+test('erasing leaves nothing of a run that continues as new at that moment', async () => {
+  const { client } = desk;
+  const { runId } = await client.run('desk', desk.play([calls('a')]));
+  const handle = client.temporal.workflow.getHandle(runId);
+  const current = async (): Promise<string> => (await handle.describe()).runId;
+  const before = await current();
+  const service = client.temporal.workflowService;
+  const remove = service.deleteWorkflowExecution.bind(service);
+  jest.spyOn(service, 'deleteWorkflowExecution').mockImplementationOnce(async (request) => {
+    for (let n = 0; (await current()) === before; n += 1) {
+      await handle.signal('runWithAnswer', { id: 'nothing', ok: true, answerId: `noise ${n}` });
+      await handle.query('state');
+    }
+    return remove(request);
+  });
+  await client.erase(runId);
+  await expect(handle.describe()).rejects.toThrow(/not found/);
+}, 120_000);

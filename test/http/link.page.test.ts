@@ -1,4 +1,5 @@
 import { createHttpApi } from '../../src/http/create-api';
+import { relayAnswer } from '../../src/agent/relay';
 import { defineAgent, defineTool, questionTool, relayTool } from '../../src/tools';
 import { createAnswerToken, type AnswerGrant } from '../../src/tokens/answer-token';
 import type { ScriptedTurn } from '../../src/testing';
@@ -169,4 +170,31 @@ test('an answer that does not fit comes back with what is wrong and what was typ
     expect(again.text).toContain(`>${content.replaceAll('"', '&quot;')}</textarea>`);
   }
   await expect(http.desk.client.get(runId)).resolves.toMatchObject({ status: 'pending' });
+});
+
+test('what was typed for a call comes back to that call when another one was settled meanwhile', async () => {
+  const { runId, requestId, link } = await halted(STOCK);
+  const url = await link();
+  await http.desk.client.answer(runId, relayAnswer(requestId, [{ id: 'a', output: '12' }]));
+  const typed = { 'call-0': 'a', 'output-0': 'of a', 'call-1': 'b', 'output-1': '\r\n of b' };
+  const again = await press(url, { decision: 'approve', ...typed });
+  expect(again.status).toBe(409);
+  expect(again.text).toContain('name="call-0" value="b"');
+  expect(again.text).not.toContain('of a');
+  // A browser leaves out the first line break of a field.
+  expect(again.text).toContain('>\n\r\n of b</textarea>');
+  await press(url, { decision: 'approve', 'call-0': 'b', 'output-0': '\r\n of b' });
+  const { toolCalls } = await http.desk.client.result(runId);
+  expect(toolCalls.map(({ output }) => output)).toEqual(['12', '\n of b']);
+});
+
+test('a choice counts that a browser cannot send as it is', async () => {
+  const choices = ['yes', 'no,\rnever'];
+  const { runId, link } = await halted({
+    toolCalls: [{ id: 'q', name: 'question', arguments: { question: 'Now?', choices } }],
+  });
+  await press(await link(), { decision: 'approve', output: 'no,\r\nnever' });
+  await expect(http.desk.client.result(runId)).resolves.toMatchObject({
+    toolCalls: [{ output: choices[1] }],
+  });
 });

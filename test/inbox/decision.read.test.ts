@@ -4,17 +4,16 @@ const approval = { id: 'a', kind: 'approval', prompt: 'p' };
 const relay = { id: 'r', kind: 'tool_call', prompt: 'p' };
 /** Arguments with so many objects in one another. */
 const deep = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
-const calls = ['one', 'two'].map((id) => ({ id, name: 'stock', input: {}, arguments: '{}' }));
 
 test('a decision is what its form says, and nothing that the form has no word for', () => {
-  expect(readDecision(approval, [], { action: 'approve', digest: 'd', id: 'other', ok: 'false' })).toEqual({
+  expect(readDecision(approval, { action: 'approve', digest: 'd', id: 'other', ok: 'false' })).toEqual({
     is: 'answer',
     answer: { id: 'a', ok: true, data: { digest: 'd' } },
   });
-  expect(readDecision(approval, [], { action: 'approve', 'all-calls': 'yes' })).toMatchObject({
+  expect(readDecision(approval, { action: 'approve', 'all-calls': 'yes' })).toMatchObject({
     answer: { data: { allCalls: true } },
   });
-  expect(readDecision(approval, [], { action: 'decline', reason: ' one\r\ntwo ' })).toMatchObject({
+  expect(readDecision(approval, { action: 'decline', reason: ' one\r\ntwo ' })).toMatchObject({
     answer: { ok: false, reason: 'one\ntwo' },
   });
 });
@@ -37,17 +36,43 @@ test.each([
     { action: 'reply', content: deep(201) },
   ],
 ])('%s is a problem to correct, not an answer', (_, request, fields) => {
-  expect(readDecision(request, calls, fields).is).toBe('problem');
+  expect(readDecision(request, fields).is).toBe('problem');
 });
 
 test('what is nested deeply, and not too deeply, is taken as it is', () => {
-  expect(readDecision(approval, [], { action: 'approve', input: deep(200) }).is).toBe('answer');
+  expect(readDecision(approval, { action: 'approve', input: deep(200) }).is).toBe('answer');
 });
 
 test('a result goes to the call that its field was made for, however the open calls have changed', () => {
-  const left = calls.slice(1);
-  const fields = { action: 'result', 'call-0': 'one', 'output-0': '1', 'is-error-0': 'yes' };
-  expect(readDecision(relay, left, fields)).toMatchObject({
-    answer: { data: { results: [{ id: 'one', output: '1', isError: true }] } },
+  const first = { 'call-0': 'one', 'output-0': '', 'call-1': 'two', 'output-1': '', 'is-error-1': 'yes' };
+  const fields = { action: 'result', ...first, 'output-1': '2', 'call-2': 'three', 'output-2': '3' };
+  expect(readDecision(relay, fields)).toMatchObject({
+    answer: {
+      data: {
+        results: [
+          { id: 'two', output: '2', isError: true },
+          { id: 'three', output: '3' },
+        ],
+      },
+    },
+  });
+});
+
+test.each([
+  ['a\r\nb', 'a\r\nb', 'a\r\nb'],
+  ['a\rb', 'a\r\nb', 'a\rb'],
+  ['a\nb', 'a\r\nb', 'a\nb'],
+  ['\ud800 a\0', '\ufffd a\ufffd', '\ud800 a\0'],
+])('a choice %j is the one that was chosen, sent as %j', (choice, sent, output) => {
+  const question = { ...approval, kind: 'question', data: { choices: ['no', choice] } };
+  expect(readDecision(question, { action: 'reply', choice: sent })).toMatchObject({
+    answer: { data: { output } },
+  });
+});
+
+test('of two choices that a browser would send alike none is taken for the other', () => {
+  const question = { ...approval, kind: 'question', data: { choices: ['a\rb', 'a\r\nb'] } };
+  expect(readDecision(question, { action: 'reply', choice: 'a\r\nb' })).toMatchObject({
+    answer: { data: { output: 'a\nb' } },
   });
 });

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { isRecord } from '../../agent/json';
 import { findApiKey, newApiKey } from '../../config/api-key';
 import { SCOPES } from '../../config/config';
-import { parseConfig, parseJson } from '../../config/read-config';
+import { editConfig } from '../../config/edit-config';
+import { parseConfig } from '../../config/read-config';
 import type { DevFolder } from './folder';
 
 /** Readable by its owner alone. */
@@ -25,16 +24,17 @@ export async function openDevConfig(
   { config: path, key: keyPath }: DevFolder,
   url: string,
 ): Promise<DevConfig> {
-  const before = existsSync(path) ? parseJson(await readFile(path, 'utf8'), path) : {};
-  const file = isRecord(before) ? before : {};
-  const signingKeys = file['signingKeys'] ?? [{ id: 'dev', secret: randomBytes(32).toString('base64') }];
-  const keys: readonly unknown[] = Array.isArray(file['keys']) ? file['keys'] : [];
-  const kept = (await readFile(keyPath, 'utf8').catch(() => '')).trim();
-  const next = { ...file, publicUrl: url, signingKeys, keys };
-  const known = findApiKey(parseConfig(JSON.stringify(next), path).keys, kept, Date.now());
-  const made = known ? undefined : newApiKey({ name: 'dev', scopes: SCOPES, roles: [] });
-  const text = JSON.stringify({ ...next, keys: made ? [...keys, made.entry] : keys }, undefined, 2);
-  await writeFile(path, `${text}\n`, PRIVATE);
-  if (made) await writeFile(keyPath, `${made.key}\n`, PRIVATE);
-  return { path, key: made?.key ?? kept };
+  let key = (await readFile(keyPath, 'utf8').catch(() => '')).trim();
+  await editConfig(path, async (file = {}) => {
+    const signingKeys = file['signingKeys'] ?? [{ id: 'dev', secret: randomBytes(32).toString('base64') }];
+    const keys: readonly unknown[] = Array.isArray(file['keys']) ? file['keys'] : [];
+    const next = { ...file, publicUrl: url, signingKeys, keys };
+    if (findApiKey(parseConfig(JSON.stringify(next), path).keys, key, Date.now())) return next;
+    const made = newApiKey({ name: 'dev', scopes: SCOPES, roles: [] });
+    // Before its entry: one that nobody was told would stay in the file.
+    await writeFile(keyPath, `${made.key}\n`, PRIVATE);
+    key = made.key;
+    return { ...next, keys: [...keys, made.entry] };
+  });
+  return { path, key };
 }

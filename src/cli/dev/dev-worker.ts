@@ -26,6 +26,8 @@ export class DevWorker {
   });
   private readonly file: string;
   private current: WorkerProcess | undefined;
+  /** The current one, or one that it replaces and that has not ended yet. */
+  private readonly alive = new Set<WorkerProcess>();
   private turning: Promise<void> | undefined;
   private stale = false;
   private stopped = false;
@@ -44,15 +46,15 @@ export class DevWorker {
     this.spawn();
   }
 
-  /** Lets calls under way finish, and resolves when the process is gone. */
+  /** Lets calls under way finish, also those of a process that is being replaced, and resolves when none is left. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.files.close();
-    await this.current?.stop();
+    await Promise.all([...this.alive].map((worker) => worker.stop()));
   }
 
   kill(): void {
-    this.current?.kill();
+    for (const worker of this.alive) worker.kill();
   }
 
   private restart(): void {
@@ -83,7 +85,9 @@ export class DevWorker {
       if (message.is === 'failed') this.events.onFailed(message.message);
     });
     this.current = worker;
+    this.alive.add(worker);
     void worker.ended.then((how) => {
+      this.alive.delete(worker);
       if (this.stopped || this.current !== worker || came === 'failed') return;
       const wasReady = came === 'ready';
       if (!wasReady) this.files.watch(modules, { anyCode: true });

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 
 /** Editors write a file in several steps, and a checkout many files at once. */
 const QUIET_MS = 100;
+/** Where nothing tells of changes. */
+const LOOK_EVERY_MS = 1_000;
 const IS_CODE = /\.([cm]?[jt]sx?|json)$/;
 
 /**
@@ -16,6 +18,7 @@ export class FileWatch {
   private awaited = new Set<string>();
   private anyCode = false;
   private timer: NodeJS.Timeout | undefined;
+  private looking: NodeJS.Timeout | undefined;
 
   constructor(private readonly onChange: () => void) {}
 
@@ -39,12 +42,20 @@ export class FileWatch {
 
   close(): void {
     clearTimeout(this.timer);
+    clearInterval(this.looking);
     for (const watcher of this.folders.values()) watcher.close();
     this.folders.clear();
   }
 
   private open(folder: string): void {
-    const watcher = watch(folder, (_, name) => this.see(name === null ? undefined : join(folder, name)));
+    let watcher: FSWatcher;
+    try {
+      watcher = watch(folder, (_, name) => this.see(name === null ? undefined : join(folder, name)));
+    } catch {
+      // It went a moment ago, or the system has no watch to spare: what is loaded goes on, and is looked at instead.
+      this.looking ??= setInterval(() => this.settle(false), LOOK_EVERY_MS).unref();
+      return;
+    }
     // The folder itself may go; what is loaded goes on.
     watcher.on('error', () => this.folders.delete(folder));
     this.folders.set(folder, watcher);
@@ -61,9 +72,12 @@ export class FileWatch {
   }
 
   /** A look at a file is an event too: only another time or size is a change. */
-  private settle(): void {
-    const changed = [...this.known].some(([path, stamp]) => stampOf(path) !== stamp);
-    if (changed || this.anyCode) this.onChange();
+  private settle(any = this.anyCode): void {
+    const now = new Map([...this.known.keys()].map((path) => [path, stampOf(path)]));
+    const changed = [...now].some(([path, stamp]) => this.known.get(path) !== stamp);
+    // Told once, however long whoever is told takes to watch anew.
+    this.known = now;
+    if (changed || any) this.onChange();
   }
 }
 

@@ -7,6 +7,7 @@ import { watchWebhooks } from '../../webhooks/watch-webhooks';
 import { bundleWorkflows, configuredWebhooks, createWorker, type WorkerLogger } from '../../worker';
 import { loadAgentsFile } from '../agents-file';
 import { connectingOptions } from '../connection';
+import { ignoreLostOutput } from '../lost-output';
 import { describeFailure } from '../output';
 import { visible } from '../../agent/visible-text';
 import { textToTry } from './hints';
@@ -71,6 +72,8 @@ function log(level: string, fields: object, message: string): void {
   process.stderr.write(visible(`worker ${level}: ${message}${about && ` (${about})`}${detail}`) + '\n');
 }
 
+// A terminal that was closed ends `dev`, which lets calls under way finish.
+ignoreLostOutput();
 // `dev` is gone, in whatever way: nobody else ends this process.
 process.once('disconnect', () => process.exit());
 main(JSON.parse(process.argv[2] ?? '') as WorkerProcessSettings).then(

@@ -11,6 +11,7 @@ export class WorkerProcess {
   /** Settles, with how it ended, when the process is gone. Never rejects. */
   readonly ended: Promise<string>;
   private readonly child: ChildProcess;
+  private stopping: Promise<void> | undefined;
 
   /** `stdout` is where the agents' own output goes. */
   constructor(
@@ -39,8 +40,13 @@ export class WorkerProcess {
     return this.child.pid;
   }
 
-  /** Lets it finish what is under way, and resolves when it is gone. */
-  async stop(): Promise<void> {
+  /** Lets it finish what is under way, and resolves when it is gone. It is told once: a second signal would end it. */
+  stop(): Promise<void> {
+    this.stopping ??= this.end();
+    return this.stopping;
+  }
+
+  private async end(): Promise<void> {
     this.child.kill('SIGTERM');
     const timer = setTimeout(() => this.kill(), STOP_MS);
     await this.ended;

@@ -6,8 +6,9 @@ import { INPUT_KIND, QUESTION_KIND } from '../../agent/question';
 import { RELAY_KIND, type RelayCall } from '../../agent/relay';
 import type { Request } from '../../agent/request';
 import type { Frame } from '../frame';
-import { callFields, FIELDS, type Fields } from '../read-decision';
+import { FIELDS, type Fields } from '../read-decision';
 import { DecisionForm, ErrorMark, SeenDigest } from './field';
+import { callFields, givenOf } from '../../page-parts/call-fields';
 import { Choices } from '../../page-parts/choices';
 import { FormSchema, ResultSchema } from '../../page-parts/form-schema';
 import { ResultLabel } from '../../page-parts/result-label';
@@ -128,16 +129,17 @@ function RelayDecisions(props: DecisionsProps) {
       <DecisionForm frame={frame} to={to} action="result">
         {calls.map((call, at) => {
           const names = callFields(at);
+          const own = givenOf(call, given);
           return (
             <>
-              <input type="hidden" name={`call-${at}`} value={call.id} />
+              <input type="hidden" name={names.call} value={call.id} />
               <TextField
                 name={names.output}
                 label={<ResultLabel calls={calls} at={at} />}
-                value={given[names.output]}
+                value={own?.output}
               />
               <ResultSchema schema={call.outputSchema} name={call.name} />
-              <ErrorMark id={names.isError} name={names.isError} checked={given[names.isError] === 'yes'} />
+              <ErrorMark id={names.isError} name={names.isError} checked={own?.isError === true} />
             </>
           );
         })}
