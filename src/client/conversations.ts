@@ -15,6 +15,7 @@ import type { ClientContext } from './client-context';
 import { askTarget, checkNewId, conversationTarget, type ConversationTarget, type RunTarget } from './ids';
 import type { AgentRef, AskOptions } from './options';
 import { agentName, checkContext, checkLimits, checkTenant, checkUserInput } from './run-input';
+import { readable } from './readable';
 import { isAlreadyStarted, refusalOf } from './rpc-failure';
 import { closedError, isGone, sendUpdate, UPDATE_TIMEOUT_MS } from './send-update';
 import { missingAttributes, startAttributes } from './start-attributes';
@@ -104,7 +105,7 @@ export async function queueAsk(
       },
     );
   try {
-    const { runId, position } = await limit.retrying(send, UPDATE_TIMEOUT_MS);
+    const { runId, position } = readable(await limit.retrying(send, UPDATE_TIMEOUT_MS), target);
     return { target: askTarget(target, runId), position };
   } catch (error) {
     if (isAlreadyStarted(error) || isGone(error)) throw await closedError(context, target, limit);

@@ -67,7 +67,7 @@ class TotalPayloadConverter implements PayloadConverter {
 }
 
 /** The encoding that a payload names; "" when it names none that can be read. */
-function encodingOf(payload: Payload): string {
+export function encodingOf(payload: Payload): string {
   try {
     const name = payload.metadata?.[METADATA_ENCODING_KEY];
     return name ? decode(name) : '';

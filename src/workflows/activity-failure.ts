@@ -10,6 +10,7 @@ import { errorMessage, HoldpointError, type ErrorType } from '../agent/errors';
 import { isRecord, type JsonObject } from '../agent/json';
 import { isNotStartedType, isUnreadType } from '../agent/not-started';
 import type { ToolOutcome } from '../agent/run-state';
+import { isUndecodable } from '../agent/undecodable';
 
 /** The activity ended before the tool was touched: another worker may try. */
 export function isNotStarted(error: unknown): boolean {
@@ -45,7 +46,7 @@ export function toHoldpointError(error: unknown): HoldpointError {
   return new HoldpointError(
     (typeOf(error) ?? 'Holdpoint.Run.Failed') as ErrorType,
     errorMessage(cause),
-    isRecord(details) ? (details as JsonObject) : {},
+    isRecord(details) && !isUndecodable(details) ? (details as JsonObject) : {},
     { cause: error },
   );
 }
