@@ -34,6 +34,18 @@ test('what is refused is told without the details that a client cannot read', as
   expect(JSON.stringify(refused)).not.toContain('__holdpoint');
 });
 
+test('a conversation that fails on a worker without the codec says why to its first ask', async () => {
+  await desk.stopWorker();
+  await desk.startWorker({ payloadCodecs: [] });
+  try {
+    const asked = desk.client.ask('desk', newId(), desk.play([{ content: 'Hi.' }]));
+    await expect(asked).rejects.toEqual(holdpointError('Holdpoint.Run.InvalidInput'));
+  } finally {
+    await desk.stopWorker();
+    await desk.startWorker();
+  }
+});
+
 test('with no worker, requests that a client cannot read are not left out in silence', async () => {
   const { runId } = await desk.client.run('desk', desk.play([calls('a'), { content: 'Done.' }]));
   const named = holdpointError('Holdpoint.Data.Unreadable', /^(Run|Conversation) "[^"]+" /);
