@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { WithStartWorkflowOperation } from '@temporalio/client';
-import { HoldpointError } from '../agent/errors';
+import { WithStartWorkflowOperation, WorkflowUpdateFailedError } from '@temporalio/client';
+import { HoldpointError, type ErrorType } from '../agent/errors';
 import { MAX_DURATION_MS } from '../agent/limits';
 import {
   UPDATE_ABANDON,
@@ -15,7 +15,10 @@ import type { ClientContext } from './client-context';
 import { askTarget, checkNewId, conversationTarget, type ConversationTarget, type RunTarget } from './ids';
 import type { AgentRef, AskOptions } from './options';
 import { agentName, checkContext, checkLimits, checkTenant, checkUserInput } from './run-input';
+import { readClosing } from './closed-run';
+import { readable } from './readable';
 import { isAlreadyStarted, refusalOf } from './rpc-failure';
+import { describeRun } from './run-description';
 import { closedError, isGone, sendUpdate, UPDATE_TIMEOUT_MS } from './send-update';
 import { missingAttributes, startAttributes } from './start-attributes';
 import type { WaitLimit } from './wait-limit';
@@ -104,12 +107,28 @@ export async function queueAsk(
       },
     );
   try {
-    const { runId, position } = await limit.retrying(send, UPDATE_TIMEOUT_MS);
+    const { runId, position } = readable(await limit.retrying(send, UPDATE_TIMEOUT_MS), target);
     return { target: askTarget(target, runId), position };
   } catch (error) {
     if (isAlreadyStarted(error) || isGone(error)) throw await closedError(context, target, limit);
-    throw refusalOf(error) ?? missingAttributes(error, context) ?? error;
+    const known = refusalOf(error) ?? missingAttributes(error, context);
+    throw known ?? (await failedAtOnce(context, target, error, limit)) ?? error;
   }
+}
+
+/** Why a conversation failed with its first ask, as on a worker that cannot read what it was started with. */
+async function failedAtOnce(
+  context: ClientContext,
+  target: ConversationTarget,
+  error: unknown,
+  limit: WaitLimit,
+): Promise<HoldpointError | undefined> {
+  if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
+  const { open, executionId } = await describeRun(context, target.workflowId, limit);
+  const closing = open ? undefined : await readClosing(context, target, executionId, limit);
+  if (!closing || !('error' in closing)) return undefined;
+  const { type, message, data } = closing.error;
+  return new HoldpointError(type as ErrorType, message, data, { cause: error });
 }
 
 /** Declines the open requests and ends the ask that waits on them (R40). */

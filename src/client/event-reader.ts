@@ -54,11 +54,7 @@ export class EventReader {
     while (!this.done) {
       this.executionId ??= await this.firstExecution(limit);
       const { events, next } = await this.readPage(this.executionId, limit);
-      const found: RunEvent[] = [];
-      for (const event of events) {
-        this.events ??= await HistoryEvents.open(this.target.runId, event, this.decode);
-        found.push(...(await this.events.next(event)));
-      }
+      const found = await this.eventsOf(events);
       this.done = this.events?.hasEnded === true;
       if (next?.length) this.token = next;
       else if (!this.done) await this.endOfHistory(events.at(-1), limit);
@@ -67,6 +63,22 @@ export class EventReader {
       if (fresh.length > 0) return fresh;
     }
     return undefined;
+  }
+
+  private async eventsOf(page: readonly HistoryEvent[]): Promise<RunEvent[]> {
+    const found: RunEvent[] = [];
+    try {
+      for (const event of page) {
+        this.events ??= await HistoryEvents.open(this.target.runId, event, this.decode);
+        found.push(...(await this.events.next(event)));
+      }
+      return found;
+    } catch (error) {
+      // What was read of the page cannot be read again from its middle: the execution is, from its start.
+      this.token = undefined;
+      this.events = undefined;
+      throw error;
+    }
   }
 
   private async endOfHistory(last: HistoryEvent | undefined, limit: WaitLimit): Promise<void> {

@@ -2,6 +2,7 @@ import type { Payload } from '@temporalio/common';
 import type { PlacelessEvent, RunEvent, RunEventDraft } from '../agent/event';
 import { isRecord } from '../agent/json';
 import { NO_USAGE, type Usage } from '../agent/model';
+import { isNotStartedType } from '../agent/not-started';
 import type { RunStatus } from '../agent/run-state';
 import { ACTIVITY_CALL_MODEL, ACTIVITY_CALL_TOOL, MEMO_KEY } from '../agent/wire';
 import { isClosing, toMillis, type HistoryEvent } from './history-event';
@@ -126,7 +127,7 @@ export class HistoryEvents {
     }
     const { applicationFailureInfo } = event.activityTaskFailedEventAttributes?.failure ?? {};
     // Another worker tries it.
-    if (applicationFailureInfo?.type === 'Holdpoint.Tool.NotStarted') return [];
+    if (isNotStartedType(applicationFailureInfo?.type)) return [];
     const outcome = await this.decode(result?.payloads);
     const pending = ['suspended', 'round', 'asks'].includes(String(outcome['is']));
     const succeeded = isRecord(outcome['result']) && outcome['result']['isError'] === false;

@@ -3,6 +3,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { HoldpointError } from '../agent/errors';
 import type { RunStatus } from '../agent/run-state';
 import { ownId } from '../agent/tenant';
+import { isUndecodable, type Undecodable } from '../agent/undecodable';
 import { CONVERSATION_PREFIX, MEMO_KEY, SEARCH_ATTRIBUTES, type RunMemo } from '../agent/wire';
 import type { ClientContext } from './client-context';
 import { tenantOf, type Scope } from './ids';
@@ -37,6 +38,8 @@ export interface ListedWorkflow {
   readonly workflowId: string;
   readonly run: ListedRun;
   readonly memo?: RunMemo;
+  /** In place of the memo where this client cannot read it. */
+  readonly unread?: Undecodable;
 }
 
 /** One page of a list of runs. */
@@ -154,5 +157,6 @@ function toListed(info: WorkflowExecutionInfo): ListedWorkflow {
       ...(closeTime && { endedAt: closeTime.toISOString() }),
     },
     ...(memo && { memo }),
+    ...(isUndecodable(found) && { unread: found }),
   };
 }

@@ -6,7 +6,7 @@ import type { Target } from './ids';
 import { checkFilter, listWorkflows, type ListedWorkflow } from './lists';
 import { mapLimited } from './map-limited';
 import type { RequestsFilter } from './options';
-import { isUnreadable } from './readable';
+import { isUnreadable, readable } from './readable';
 import { ownIds } from './scope';
 import { tryQueryState } from './snapshot';
 import { TimeIsOver, WaitLimit } from './wait-limit';
@@ -95,11 +95,11 @@ function asksFor({ policy }: Request, approver: string): boolean {
 
 async function rowsOf(
   context: ClientContext,
-  { workflowId, run, memo }: ListedWorkflow,
+  { workflowId, run, memo, unread }: ListedWorkflow,
   limit: WaitLimit,
 ): Promise<OpenRequestRow[]> {
   const { runId, conversationId, agent, tenant } = run;
-  const target: Target = { workflowId, ...(conversationId !== undefined && { conversationId }) };
+  const target: Target = { workflowId, ...(conversationId === undefined ? { runId } : { conversationId }) };
   const snapshot = await confirm(context, target, limit);
   if (snapshot === 'gone') return [];
   const of = ownIds(context, {
@@ -109,6 +109,7 @@ async function rowsOf(
     ...(tenant !== undefined && { tenant }),
   });
   if (snapshot) return snapshot.requests.map((open) => ({ ...of, ...open, confirmed: true }));
+  readable(unread, target);
   return (memo?.requests ?? []).map((request) => ({ ...of, request, callIds: [], confirmed: false }));
 }
 

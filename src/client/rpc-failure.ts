@@ -7,6 +7,7 @@ import {
 } from '@temporalio/common';
 import { HoldpointError, type ErrorType } from '../agent/errors';
 import { isRecord, type JsonObject } from '../agent/json';
+import { isUndecodable } from '../agent/undecodable';
 
 /** gRPC status codes by their numbers on the wire. */
 export const GRPC = {
@@ -89,7 +90,8 @@ export function fromApplicationFailure(failure: unknown): HoldpointError | undef
   return new HoldpointError(
     failure.type as ErrorType,
     failure.message,
-    isRecord(data) ? (data as JsonObject) : {},
+    // What this client cannot read is no data of the error's.
+    isRecord(data) && !isUndecodable(data) ? (data as JsonObject) : {},
     { cause: failure },
   );
 }

@@ -6,6 +6,7 @@ import {
   type SerializationContext,
 } from '@temporalio/common';
 import { decode, encode } from '@temporalio/common/lib/encoding';
+import type { ErrorType } from '../agent/errors';
 import { isReply } from '../agent/reply-mark';
 import { undecodable } from '../agent/undecodable';
 import { nestsDeeperThan } from './nesting';
@@ -15,6 +16,14 @@ export const REPLY_KEY = 'holdpoint-reply';
 
 /** Deepest nesting of arrays and objects that a message to a workflow may have. */
 const MAX_NESTING = 500;
+
+/**
+ * The SDK takes the name of its class for the type of an activity's failure, so that a run can tell that its call has not
+ * begun (R33). An `ApplicationFailure` would say so, too, and end a run that cannot read a result.
+ */
+class UnreadError extends Error {
+  static override readonly name: ErrorType = 'Holdpoint.Data.Unreadable';
+}
 
 /**
  * The converter of worker, workflow and client. It differs from Temporal's own in one thing: where that one
@@ -37,24 +46,28 @@ class TotalPayloadConverter implements PayloadConverter {
   }
 
   fromPayload<T>(payload: Payload, context?: SerializationContext): T {
-    if (context?.type === 'activity') return this.converter.fromPayload<T>(payload, context);
     const encoding = encodingOf(payload);
+    const inActivity = context?.type === 'activity';
     try {
-      if (encoding === 'json/plain' && payload.data && nestsDeeperThan(payload.data, MAX_NESTING))
+      if (
+        !inActivity &&
+        encoding === 'json/plain' &&
+        payload.data &&
+        nestsDeeperThan(payload.data, MAX_NESTING)
+      )
         return undecodable(encoding, `It nests deeper than ${MAX_NESTING} levels.`) as T;
       return this.converter.fromPayload<T>(payload, context);
     } catch {
       const known = this.converter.converterByEncoding.has(encoding);
-      return undecodable(
-        encoding,
-        known ? `Its data is not ${encoding}.` : 'Its encoding is not known here.',
-      ) as T;
+      const reason = known ? `Its data is not ${encoding}.` : 'Its encoding is not known here.';
+      if (inActivity) throw new UnreadError(reason);
+      return undecodable(encoding, reason) as T;
     }
   }
 }
 
 /** The encoding that a payload names; "" when it names none that can be read. */
-function encodingOf(payload: Payload): string {
+export function encodingOf(payload: Payload): string {
   try {
     const name = payload.metadata?.[METADATA_ENCODING_KEY];
     return name ? decode(name) : '';

@@ -8,22 +8,20 @@ import {
 } from '@temporalio/common';
 import { errorMessage, HoldpointError, type ErrorType } from '../agent/errors';
 import { isRecord, type JsonObject } from '../agent/json';
+import { isNotStartedType, isUnreadType } from '../agent/not-started';
 import type { ToolOutcome } from '../agent/run-state';
-
-/** Its input could not be read. */
-const UNREAD = 'Holdpoint.Data.Unavailable';
+import { isUndecodable } from '../agent/undecodable';
 
 /** The activity ended before the tool was touched: another worker may try. */
 export function isNotStarted(error: unknown): boolean {
-  const type = typeOf(error);
-  return type === 'Holdpoint.Tool.NotStarted' || type === UNREAD;
+  return isNotStartedType(typeOf(error));
 }
 
 /** What the model reads when no worker has started the call, however often it was tried. */
 export function notStartedText(error: unknown, name: string): string {
   const { type, message, data } = toHoldpointError(error);
   // Its tool is known, and what it would be asked of is away.
-  const isAway = data['server'] !== undefined || type === UNREAD;
+  const isAway = data['server'] !== undefined || isUnreadType(type);
   return isAway ? `${name} was not started: ${message}` : `Unknown tool: ${name}`;
 }
 
@@ -48,7 +46,7 @@ export function toHoldpointError(error: unknown): HoldpointError {
   return new HoldpointError(
     (typeOf(error) ?? 'Holdpoint.Run.Failed') as ErrorType,
     errorMessage(cause),
-    isRecord(details) ? (details as JsonObject) : {},
+    isRecord(details) && !isUndecodable(details) ? (details as JsonObject) : {},
     { cause: error },
   );
 }

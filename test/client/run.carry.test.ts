@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { answerOutput } from '../../src/agent/relay';
 import type { TestServer } from '../../src/testing';
 import { startCarryingServer } from '../support/carrying-server';
@@ -56,11 +57,15 @@ test('erasing leaves nothing of a run that continues as new at that moment', asy
   const before = await current();
   const service = client.temporal.workflowService;
   const remove = service.deleteWorkflowExecution.bind(service);
-  jest.spyOn(service, 'deleteWorkflowExecution').mockImplementationOnce(async (request) => {
+  // Bound to this place: what is asked while a request is under way ends with that request, by one signal for all.
+  const carry = AsyncResource.bind(async () => {
     for (let n = 0; (await current()) === before; n += 1) {
       await handle.signal('runWithAnswer', { id: 'nothing', ok: true, answerId: `noise ${n}` });
       await handle.query('state');
     }
+  });
+  jest.spyOn(service, 'deleteWorkflowExecution').mockImplementationOnce(async (request) => {
+    await carry();
     return remove(request);
   });
   await client.erase(runId);
