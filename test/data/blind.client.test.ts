@@ -47,19 +47,21 @@ test('a conversation that fails on a worker without the codec says why to its fi
 });
 
 test('with no worker, requests that a client cannot read are not left out in silence', async () => {
-  const { runId } = await desk.client.run('desk', desk.play([calls('a'), { content: 'Done.' }]));
-  const named = holdpointError('Holdpoint.Data.Unreadable', /^(Run|Conversation) "[^"]+" /);
-  await until('it is listed', async () => (await desk.client.requests()).some((row) => row.runId === runId));
+  // Of a tenant of its own: on the server wait runs of others, which everybody can read.
+  const tenant = newId();
+  const client = desk.client.forTenant(tenant);
+  const { runId } = await client.run('desk', desk.play([calls('a'), { content: 'Done.' }]));
+  const named = holdpointError('Holdpoint.Data.Unreadable', /^Run "[^"]+" /);
+  await until('it is listed', async () => (await client.requests()).length === 1);
   const decode = () => Promise.reject(new Error('The keys are away'));
   const keyless = await desk.connect({ payloadCodecs: [{ encode: (all) => Promise.resolve(all), decode }] });
   await desk.stopWorker();
   try {
-    const [row] = (await desk.client.requests()).filter((one) => one.runId === runId);
-    expect(row).toMatchObject({ confirmed: false });
-    await expect(blind.requests()).rejects.toEqual(named);
+    await expect(client.requests()).resolves.toMatchObject([{ runId, confirmed: false }]);
+    await expect(blind.forTenant(tenant).requests()).rejects.toEqual(named);
     // A query that no worker answers may bring something of the server's own that it cannot read either.
     const type = expect.stringMatching(/^Holdpoint\.Data\./) as unknown;
-    await expect(keyless.requests()).rejects.toMatchObject({ type });
+    await expect(keyless.forTenant(tenant).requests()).rejects.toMatchObject({ type });
   } finally {
     await keyless.disconnect();
     await desk.startWorker();
