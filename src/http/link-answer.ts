@@ -2,9 +2,10 @@ import type { Context } from 'hono';
 import type { z } from '@hono/zod-openapi';
 import { HoldpointError } from '../agent/errors';
 import { isRecord, parseJson, type JsonObject } from '../agent/json';
-import { relayCallsOf } from '../agent/relay';
+import { relayAnswer } from '../agent/relay';
 import type { Request } from '../agent/request';
 import type { ConfigSource } from '../config/config';
+import { resultsIn } from '../page-parts/call-fields';
 import { postedChoice } from '../page-parts/posted-choice';
 import type { AnswerGrant } from '../tokens/answer-token';
 import { isSigned } from './incoming';
@@ -105,13 +106,8 @@ function dataOf(
   // A browser sends each line break as two characters.
   if (output !== undefined) return { output: postedChoice(request?.data?.['choices'], output) };
   if (request?.kind !== 'tool_call') return undefined;
-  const results = relayCallsOf(request).flatMap((call, at) => {
-    const text = fields[`output-${at}`];
-    // A field that was left empty is a call that somebody else may answer; the page says whose field it is.
-    if (text === undefined || text === '') return [];
-    return [{ id: fields[`call-${at}`] ?? call.id, output: text.replaceAll('\r\n', '\n') }];
-  });
+  const results = resultsIn(fields);
   if (results.length === 0)
     throw new HoldpointError('Holdpoint.Http.Malformed', 'Write the result of a call.');
-  return { results };
+  return relayAnswer(request.id, results).data;
 }

@@ -3,7 +3,8 @@ import { isRecord, parseJson, type JsonObject } from '../agent/json';
 import { isTooDeep, MAX_NESTING } from '../http/json-depth';
 import { relayAnswer, RELAY_KIND } from '../agent/relay';
 import type { Request } from '../agent/request';
-import { givenOfCalls } from '../page-parts/call-fields';
+import { resultsIn } from '../page-parts/call-fields';
+import { lineFeedsIn } from '../page-parts/line-feeds';
 import { postedChoice } from '../page-parts/posted-choice';
 
 /** What a form says, field by field. */
@@ -95,9 +96,7 @@ function readResult(id: string, fields: Fields): Decision {
 
 /** Results for some of the calls are taken, and the request stays open for the others (R23). */
 function readResults(id: string, fields: Fields): Decision {
-  const results = givenOfCalls(fields)
-    .filter(({ output }) => output !== '')
-    .map(({ id, output, isError }) => ({ id, output: withLineFeeds(output), ...(isError && { isError }) }));
+  const results = resultsIn(fields);
   if (results.length === 0) return problem('Write the result of a call.');
   return answer(relayAnswer(id, results));
 }
@@ -132,12 +131,7 @@ function seenIn(fields: Fields): JsonObject {
 }
 
 function textIn(fields: Fields, name: string): string {
-  return withLineFeeds(fields[name] ?? '');
-}
-
-/** Browsers end the lines of a form's text with CRLF. */
-function withLineFeeds(text: string): string {
-  return text.replaceAll('\r\n', '\n');
+  return lineFeedsIn(fields[name] ?? '');
 }
 
 function answer(value: Answer): Decision {

@@ -1,4 +1,5 @@
-import type { RelayCall } from '../agent/relay';
+import type { RelayCall, RelayResult } from '../agent/relay';
+import { lineFeedsIn } from './line-feeds';
 
 /** Names of the fields of one call of a relay request; `call` has the call's id. */
 export function callFields(at: number) {
@@ -32,4 +33,11 @@ export function givenOf(
   fields: Readonly<Record<string, string | undefined>>,
 ): CallGiven | undefined {
   return givenOfCalls(fields).find((given) => given.id === id);
+}
+
+/** The results that a form has. A field that was left empty is a call that somebody else may answer (R23). */
+export function resultsIn(fields: Readonly<Record<string, string | undefined>>): RelayResult[] {
+  return givenOfCalls(fields)
+    .filter(({ output }) => output !== '')
+    .map(({ id, output, isError }) => ({ id, output: lineFeedsIn(output), ...(isError && { isError }) }));
 }

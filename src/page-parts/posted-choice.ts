@@ -1,3 +1,5 @@
+import { lineFeedsIn } from './line-feeds';
+
 /**
  * The choice that a form has posted. A browser writes each line break of a value anew, and cannot send some characters
  * at all, so that the text alone would be none of the choices. Where two would look alike it stays as it came.
@@ -12,8 +14,4 @@ export function postedChoice(choices: unknown, posted: string): string {
 /** How a browser sends a text that stood in a page's source. */
 function sent(text: string): string {
   return lineFeedsIn(text.replace(/[\p{Cs}\0]/gu, '\ufffd')).replaceAll('\r', '\n');
-}
-
-function lineFeedsIn(text: string): string {
-  return text.replaceAll('\r\n', '\n');
 }

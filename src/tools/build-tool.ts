@@ -19,7 +19,7 @@ import { toInputSchema, toSchema, type Schema } from './schema';
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const HINTS = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
 /** A timer set for longer fires at once. */
-const MAX_TIMEOUT_MS = 2_147_483_647;
+export const MAX_TIMEOUT_MS = 2_147_483_647;
 
 const INVALID = 'Holdpoint.Tool.InvalidDefinition';
 

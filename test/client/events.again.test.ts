@@ -1,13 +1,10 @@
 import { Client } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
-import { processLogger } from '../../src/client/absent-worker';
-import { emptyTails, nothingNoted, type ClientContext } from '../../src/client/client-context';
 import { EventReader } from '../../src/client/event-reader';
-import { SharedLooks } from '../../src/client/shared-looks';
-import { UpdateTurns } from '../../src/client/update-turns';
 import { WaitLimit } from '../../src/client/wait-limit';
 import { defineAgent, defineTool } from '../../src/tools';
 import { quietRuntime } from '../support/quiet-runtime';
+import { contextOf } from './context-of';
 import { openDesk, type Desk } from './desk';
 
 const work = defineTool({ name: 'work', description: 'Works', execute: () => 'done' });
@@ -49,19 +46,7 @@ test('R44: a reading that failed half-way is repeated, and neither loses an even
     });
   const { namespace } = options;
   const dataConverter = { payloadCodecs: [hesitantCodec()] };
-  const context: ClientContext = {
-    temporal: new Client({ connection, namespace, dataConverter }),
-    address: '',
-    namespace,
-    taskQueue: desk.taskQueue,
-    searchAttributes: 'full',
-    tails: emptyTails(),
-    noted: nothingNoted(),
-    logger: processLogger,
-    warned: new Set(),
-    turns: new UpdateTurns(),
-    looks: new SharedLooks(),
-  };
+  const context = contextOf(new Client({ connection, namespace, dataConverter }));
   const reader = new EventReader(context, { workflowId: runId, runId }, { follow: false });
   const limit = new WaitLimit(context.temporal, {}, 60_000);
   const told: string[] = [];

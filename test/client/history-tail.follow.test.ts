@@ -1,10 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
-import { processLogger } from '../../src/client/absent-worker';
-import { emptyTails, nothingNoted, type ClientContext } from '../../src/client/client-context';
+import type { ClientContext } from '../../src/client/client-context';
 import { HistoryTail } from '../../src/client/history-tail';
-import { SharedLooks } from '../../src/client/shared-looks';
-import { UpdateTurns } from '../../src/client/update-turns';
 import { WaitLimit } from '../../src/client/wait-limit';
+import { contextOf } from './context-of';
 
 /** A page as the server sends it: `marks` are the ids of events that change the memo. */
 interface Page {
@@ -24,19 +22,7 @@ beforeEach(() => {
   connection = Connection.lazy({ address: '127.0.0.1:1' });
   const temporal = new Client({ connection });
   limit = new WaitLimit(temporal, {}, 60_000);
-  context = {
-    temporal,
-    address: '',
-    namespace: 'default',
-    taskQueue: 'q',
-    searchAttributes: 'full',
-    tails: emptyTails(),
-    noted: nothingNoted(),
-    logger: processLogger,
-    warned: new Set(),
-    turns: new UpdateTurns(),
-    looks: new SharedLooks(),
-  };
+  context = contextOf(temporal);
   tokens = [];
 });
 afterEach(() => connection.close());

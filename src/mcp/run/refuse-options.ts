@@ -1,4 +1,5 @@
 import { APPROVAL_OPTIONS, toApprovalPolicy } from '../../tools/approval-policy';
+import { MAX_TIMEOUT_MS } from '../../tools/build-tool';
 import { Definition, isText, isWhole } from '../../tools/definition';
 
 const OPTIONS = [
@@ -17,8 +18,6 @@ const OPTIONS = [
   'roots',
   ...APPROVAL_OPTIONS,
 ];
-/** A timer set for longer fires at once. */
-const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /**
  * Refuses options of `mcpTools` that nobody reads or that mean nothing: a misspelt `approve` would let every call pass.
